@@ -27,6 +27,13 @@ static void close_units(struct units *u)
     u->count = 0;
 }
 
+/* The same option chooses the subcommand: --model gate is that of the stuck gates. */
+static enum gate_model model_of(const struct cli_request *r)
+{
+    return r->model && strcmp(r->model, gate_model_name[GATE_TRANSITION]) == 0 ? GATE_TRANSITION
+                                                                               : GATE_STUCK;
+}
+
 static int open_unit(const struct cli_request *r, int which, struct units *u, struct fl_err *err)
 {
     const char *dir = r->netlists ? r->netlists : "build/gates";
@@ -46,7 +53,7 @@ static int open_unit(const struct cli_request *r, int which, struct units *u, st
     else if (unit_open(path, (enum vector_unit)which, &u->unit[u->count], err) != 0)
         status = CLI_PROBLEM;
     else
-        u->count++;
+        unit_choose(&u->unit[u->count++], model_of(r));
     free(path);
     return status;
 }
@@ -71,6 +78,14 @@ static int open_units(struct cli_request *r, struct units *u, struct fl_err *err
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r);
+    if (r->model && strcmp(r->model, "gate") != 0 &&
+        strcmp(r->model, gate_model_name[model_of(r)]) != 0)
+        return "--model: faults of gates are stuck-at or transition";
+    if (model_of(r) == GATE_TRANSITION &&
+        (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
+        return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
+               "and "
+               "--groups are of stuck-at faults";
     if (r->fault && (r->nfiles != 1 || r->target || r->store || exports || r->syndromes))
         return "--fault tells the story of one fault in one job: give one JOB.xml, and leave "
                "--unit, "
@@ -330,7 +345,7 @@ static int explain(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err, "--fault: %s", why.msg);
     status = open_unit(r, which, &u, err);
     if (status == CLI_DONE &&
-        gate_fault_parse(u.unit[0].netlist, GATE_STUCK, id, &fault, &why) != 0)
+        gate_fault_parse(u.unit[0].netlist, model_of(r), id, &fault, &why) != 0)
         status = cli_wrong(r, err, "--fault: %s", why.msg);
     if (status == CLI_DONE &&
         (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||

@@ -283,7 +283,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
     if (status != CLI_DONE)
         return status;
     const char *model = cli_commands[r->command].model;
-    if (r->model && strcmp(r->model, model) != 0)
+    if (r->model && r->command != CLI_GATE && strcmp(r->model, model) != 0)
         return cli_wrong(r, err, "--model %s: faultsim %s is about %s faults", r->model,
                          cli_commands[r->command].name, model);
     if (asks(r) && r->command != CLI_HELP) {

@@ -70,8 +70,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_GATE] = {.name = "gate",
                   .operands = "JOB.xml...",
                   .model = "gate",
-                  .summary =
-                      "stuck-at faults of the gates of a lane's units, in the running program",
+                  .summary = "stuck and slow gates of a lane's units, in the running program",
                   .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
                                "the integer unit of SP 0: what becomes of each of its faults"},
                               {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
@@ -151,6 +150,11 @@ const struct cli_option cli_options[] = {
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int)",
      cli_text, TO(target)},
+    {"model", "M", GATE, CLI_FAULTS,
+     "stuck-at (default), or transition: gates that are slow to rise or to fall, from one use of "
+     "the "
+     "unit by the SP to its next",
+     cli_text, TO(model)},
     {"sp", "N", GATE, CLI_FAULTS, "of this SP alone (default: of each)", cli_small, TO(sp),
      .max = 31, .give = "give a number from 0"},
     {"fault", "ID", GATE, CLI_FAULTS,
@@ -361,7 +365,7 @@ const struct cli_option cli_options[] = {
     {"quiet", NULL, EXPORTS, CLI_RESULTS, "no table, and no progress unless --progress is there",
      cli_flag, TO(quiet)},
 
-    {"model", "M", RUNS, CLI_GENERAL,
+    {"model", "M", RUNS & ~GATE, CLI_GENERAL,
      "faultsim --model M is the same as faultsim M, for each model of faults", cli_text, TO(model)},
     {"version", NULL, ALL, CLI_GENERAL, USAGE_VERSION_TEXT, cli_flag, TO(version)},
     {"generate", "man|completion", ALL, CLI_GENERAL, USAGE_GENERATE_TEXT, cli_page, TO(generate),

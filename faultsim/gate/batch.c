@@ -11,7 +11,7 @@ enum { NO_INPUT = UINT8_MAX, PLACES = 64 * VECTOR_WORDS, MOST_WORDS = 8 };
 struct member {
     const uint32_t *fault;
     uint32_t n;
-    const struct vector *vector; /* asked */
+    const struct use *vector; /* asked */
     uint32_t count;
     uint64_t *diff;
 };
@@ -74,7 +74,7 @@ void batch_set(struct batch *c, uint32_t member, const uint32_t *fault, uint32_t
     c->changed = true;
 }
 
-void batch_ask(struct batch *c, uint32_t member, const struct vector *v, uint32_t count,
+void batch_ask(struct batch *c, uint32_t member, const struct use *v, uint32_t count,
                uint64_t *diff)
 {
     struct member *m = &c->member[member];
@@ -116,7 +116,7 @@ static void set_group(struct batch *c, struct block *b)
         fault[i] = inside && !low ? c->member[at->member].fault[at->fault] : GATE_NO_FAULT;
         inside = low || (inside && !(b->top[i / 64] >> i % 64 & 1));
     }
-    gate_group_set(b->group, GATE_STUCK, fault, width);
+    gate_group_set(b->group, c->u->faults->model, fault, width);
 }
 
 static void give_fields(struct batch *c)
@@ -142,8 +142,9 @@ static void give_fields(struct batch *c)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* The vectors that were asked about, in the fields of block `number`; which bits these are, in `asked`. */
-static void put_inputs(struct batch *c, uint32_t number, uint64_t asked[MOST_WORDS])
+/* The vectors that were asked about, or what is before them, in the fields of block `number`; which bits these are,
+ * in `asked`. */
+static void put_inputs(struct batch *c, uint32_t number, bool before, uint64_t asked[MOST_WORDS])
 {
     uint32_t width = 64 * c->words;
     memset(c->input, 0, c->u->netlist->inputs * c->words * sizeof *c->input);
@@ -151,7 +152,8 @@ static void put_inputs(struct batch *c, uint32_t number, uint64_t asked[MOST_WOR
     for (uint32_t m = 0; m < BATCH_MEMBERS; m++)
         for (uint32_t k = 0; k < c->member[m].count; k++) {
             uint32_t at = c->field[m * c->vectors + k];
-            const struct vector *v = &c->member[m].vector[k];
+            const struct use *use = &c->member[m].vector[k];
+            const struct vector *v = before ? &use->before : &use->now;
             if (at / width != number)
                 continue;
             uint64_t bits = ((2ull << c->member[m].n) - 1) << at % 64;
@@ -170,7 +172,13 @@ static void answer_block(struct batch *c, uint32_t number)
 {
     struct block *b = &c->block[number];
     uint64_t asked[MOST_WORDS];
-    put_inputs(c, number, asked);
+    if (unit_slow(c->u)) {
+        put_inputs(c, number, true, asked);
+        gate_group_reset(b->group);
+        gate_group_eval_each(b->group, c->input);
+        gate_group_clock(b->group);
+    }
+    put_inputs(c, number, false, asked);
     gate_group_eval_each(b->group, c->input);
     for (uint32_t o = 0; o < c->u->netlist->outputs; o++) {
         const uint64_t *out = gate_group_watched(b->group, o);
@@ -196,7 +204,7 @@ void batch_answer(struct batch *c)
     for (struct member *m = c->member; m < c->member + BATCH_MEMBERS; m++) {
         for (uint32_t k = 0; k < m->count; k++)
             for (uint32_t i = 0; i < m->n; i++)
-                m->diff[k * m->n + i] &= vector_care(&m->vector[k]);
+                m->diff[k * m->n + i] &= vector_care(&m->vector[k].now);
         m->count = 0;
     }
 }

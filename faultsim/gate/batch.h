@@ -22,7 +22,7 @@ void batch_free(struct batch *c);
 void batch_set(struct batch *c, uint32_t member, const uint32_t *fault, uint32_t n);
 /* It wants to know of each vector and fault which outputs are wrong, care applied: diff[vector * n +
  * fault]. Both arrays stay until batch_answer. */
-void batch_ask(struct batch *c, uint32_t member, const struct vector *v, uint32_t count,
+void batch_ask(struct batch *c, uint32_t member, const struct use *v, uint32_t count,
                uint64_t *diff);
 /* Answers all who have asked. */
 void batch_answer(struct batch *c);

@@ -267,6 +267,8 @@ char *gates_made(const struct gates_options *o)
     add_ports(o, &b);
     if (o->sp >= 0)
         fl_buf_printf(&b, " sp=%d", o->sp);
+    if (unit_slow(&o->unit[0]))
+        fl_buf_printf(&b, " faults=%s", gate_model_name[GATE_TRANSITION]);
     fl_buf_printf(&b, " engine=%s", campaign_engine(&o->run)->name);
     if (o->sample)
         fl_buf_printf(&b, " sample=%llu seed=%llu", (unsigned long long)o->sample,

@@ -116,7 +116,7 @@ static void fill(struct block *b, const struct unit *u, struct check_source *s)
 static int compare(const struct block *b, const struct unit *u, struct gate_sim *sim,
                    uint64_t *source, struct fl_err *err)
 {
-    unit_load(u, sim, b->vector, b->count, source);
+    unit_load(u, sim, b->vector, NULL, b->count, source);
     for (uint32_t p = 0; p < b->count; p++) {
         const struct vector *v = &b->vector[p];
         uint64_t is = unit_result(u, sim, p);

@@ -33,6 +33,7 @@ enum { STACK = 256 << 10 };
 /* A machine that several groups of faults start from, and the slot that keeps it. */
 struct base {
     struct dut *m;
+    struct unit_past past; /* of the unit there */
     int users;
     struct base *next_free;
 };
@@ -43,7 +44,7 @@ struct diverged {
     const uint64_t *answer;
     struct base *from;
     /* what they answered where they parted */
-    struct vector vector;
+    struct use vector;
     uint64_t parted;
 };
 
@@ -58,8 +59,10 @@ struct slot {
     ucontext_t context;
     void *stack, *fiber;
     struct runner run;
+    struct runner_memory memory;
     struct sm_lane_hook hook;
-    uint32_t *fault, n; /* those that are this machine */
+    struct unit_past past, saved; /* of the unit; saved: at the runner's saved state */
+    uint32_t *fault, n;           /* those that are this machine */
     uint32_t first;
     const uint64_t *answer; /* to the trace's vectors; NULL: to be had of the gates alone */
     /* to new vectors */
@@ -120,6 +123,7 @@ static struct base *keep_base(struct slot *s)
             b->m = r->ref->engine->make(r->ref->img, &err);
         }
         dut_copy(b->m, s->run.saved);
+        b->past = s->saved;
         b->users = 1;
         s->base = b;
     }
@@ -129,19 +133,26 @@ static struct base *keep_base(struct slot *s)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void remember(struct slot *s, const struct vector *v, uint64_t answer)
+static void remember(struct slot *s, const struct use *v, uint64_t answer)
 {
-    uint32_t i = vector_add(&s->seen, v);
+    uint32_t i = use_add(&s->seen, v);
     FL_ROOM(s->seen_answer, i, s->seen_room, 256);
     s->seen_answer[i] = answer;
 }
 
 /* Bits of the outputs of one group of faults that are wrong. */
-static void evaluate_group(struct concurrent *r, struct gate_group *g, const struct vector *v,
+static void evaluate_group(struct concurrent *r, struct gate_group *g, const struct use *v,
                            uint32_t n, uint64_t *diff)
 {
-    uint64_t care = vector_care(v);
+    uint64_t care = vector_care(&v->now);
     memset(diff, 0, n * sizeof *diff);
+    if (unit_slow(r->u)) {
+        unit_inputs(r->u, &v->before, r->inputs);
+        gate_group_reset(g);
+        gate_group_eval(g, r->inputs);
+        gate_group_clock(g);
+    }
+    unit_inputs(r->u, &v->now, r->inputs);
     gate_group_eval(g, r->inputs);
     for (uint32_t o = 0; o < r->u->netlist->outputs; o++) {
         uint64_t bit = 1ull << r->u->output[o];
@@ -158,16 +169,15 @@ static void evaluate_group(struct concurrent *r, struct gate_group *g, const str
 }
 
 /* Many faults: vector after vector, a bit each. */
-static void evaluate_many(struct slot *s, const struct vector *v, uint32_t count)
+static void evaluate_many(struct slot *s, const struct use *v, uint32_t count)
 {
     struct concurrent *r = s->concurrent;
     uint32_t room = 64 * (uint32_t)gate_group_words(r->wide) - 1;
     for (uint32_t k = 0; k < count; k++) {
-        unit_inputs(r->u, &v[k], r->inputs);
         for (uint32_t from = 0; from < s->n; from += room) {
             uint32_t n = s->n - from < room ? s->n - from : room;
             if (r->holder != s || s->n > room)
-                gate_group_set(r->wide, GATE_STUCK, s->fault + from, n);
+                gate_group_set(r->wide, r->u->faults->model, s->fault + from, n);
             evaluate_group(r, r->wide, &v[k], n, &s->diff[k * s->n + from]);
         }
         r->holder = s;
@@ -175,18 +185,23 @@ static void evaluate_many(struct slot *s, const struct vector *v, uint32_t count
 }
 
 /* One fault: all vectors at once. */
-static void evaluate_one(struct slot *s, const struct vector *v, uint32_t count)
+static void evaluate_one(struct slot *s, const struct use *v, uint32_t count)
 {
     struct concurrent *r = s->concurrent;
     const struct gate_diff *d;
+    struct vector now[SM_LANES], before[SM_LANES];
+    for (uint32_t k = 0; k < count; k++) {
+        now[k] = v[k].now;
+        before[k] = v[k].before;
+    }
     memset(s->diff, 0, count * sizeof *s->diff);
-    unit_load(r->u, r->sim, v, count, r->source);
-    int diffs = gate_sim_fault(r->sim, GATE_STUCK, s->fault[0], &d);
+    unit_load(r->u, r->sim, now, unit_slow(r->u) ? before : NULL, count, r->source);
+    int diffs = gate_sim_fault(r->sim, r->u->faults->model, s->fault[0], &d);
     for (int at = 0; at < diffs; at++)
         for (uint64_t left = *d[at].mask; left; left &= left - 1)
             s->diff[__builtin_ctzll(left)] |= 1ull << r->u->output[d[at].watched];
     for (uint32_t k = 0; k < count; k++)
-        s->diff[k] &= vector_care(&v[k]);
+        s->diff[k] &= vector_care(&now[k]);
 }
 
 /* Away from the slot, to who moves them all on, until that comes back. */
@@ -196,7 +211,7 @@ static void wait_here(struct slot *s)
     swapcontext(&s->context, &s->concurrent->context);
 }
 
-static void evaluate(struct slot *s, const struct vector *v, uint32_t count)
+static void evaluate(struct slot *s, const struct use *v, uint32_t count)
 {
     if ((size_t)s->n * count > s->diff_room) {
         s->diff_room = (size_t)s->n * count;
@@ -227,7 +242,7 @@ static int by_answer(const void *a, const void *b)
 }
 
 /* Those of one answer leave. */
-static void part(struct slot *s, const struct vector *v, const struct answer *a, uint32_t n)
+static void part(struct slot *s, const struct use *v, const struct answer *a, uint32_t n)
 {
     struct concurrent *r = s->concurrent;
     struct diverged p = {.fault = fl_alloc(n * sizeof *p.fault),
@@ -256,7 +271,7 @@ static void slot_faults(struct slot *s, uint32_t n)
 
 /* The faults of a machine do not answer vector k of `count` alike: most of those who do stay. Returns
  * their answer. */
-static uint64_t split(struct slot *s, const struct vector *v, uint32_t k, uint32_t count)
+static uint64_t split(struct slot *s, const struct use *v, uint32_t k, uint32_t count)
 {
     struct answer *a = fl_alloc(s->n * sizeof *a);
     const uint64_t *diff = &s->diff[k * s->n];
@@ -298,7 +313,7 @@ static uint64_t split(struct slot *s, const struct vector *v, uint32_t k, uint32
 }
 
 /* New vectors, each once: the gates answer. */
-static void answer_new(struct slot *s, const struct vector *v, uint32_t count, uint64_t *answer)
+static void answer_new(struct slot *s, const struct use *v, uint32_t count, uint64_t *answer)
 {
     evaluate(s, v, count);
     for (uint32_t k = 0; k < count; k++) {
@@ -312,14 +327,14 @@ static void answer_new(struct slot *s, const struct vector *v, uint32_t count, u
 }
 
 /* The vector has been answered before, by the trace or since. */
-static bool knows(const struct slot *s, const struct vector *v, uint64_t *answer)
+static bool knows(const struct slot *s, const struct use *v, uint64_t *answer)
 {
-    int64_t i = s->answer ? vector_find(&s->concurrent->t->seen, v) : -1;
+    int64_t i = s->answer ? use_find(&s->concurrent->t->seen, v) : -1;
     if (i >= 0) {
         *answer = s->answer[i];
         return true;
     }
-    i = s->answer ? vector_find(&s->seen, v) : -1;
+    i = s->answer ? use_find(&s->seen, v) : -1;
     if (i >= 0)
         *answer = s->seen_answer[i];
     return i >= 0;
@@ -335,19 +350,21 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
     uint32_t lanes = exec & s->concurrent->lanes, count = 0, of[SM_LANES];
     if (!lanes)
         return;
-    struct vector insn = vector_of(in, u->which), new[SM_LANES];
+    struct vector insn = vector_of(in, u->which);
+    struct use new[SM_LANES];
     uint64_t written = vector_written(in), wrong[SM_LANES], answer[SM_LANES];
     for (uint32_t left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
         v = unit_vector(u, v, written, trace_result(d, flags, l));
+        struct use use = unit_next(u, &s->past, v);
         of[l] = count;
-        if (knows(s, &v, &wrong[l]))
+        if (knows(s, &use, &wrong[l]))
             continue;
-        for (of[l] = 0; of[l] < count && !vector_same(&new[of[l]], &v);)
+        for (of[l] = 0; of[l] < count && !use_same(&new[of[l]], &use);)
             of[l]++;
         if (of[l] == count)
-            new[count++] = v;
+            new[count++] = use;
         wrong[l] = UNKNOWN;
     }
     if (count)
@@ -365,6 +382,18 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
+static void keep_past(void *slot)
+{
+    struct slot *s = slot;
+    s->saved = s->past;
+}
+
+static bool is_past(const void *slot)
+{
+    const struct slot *s = slot;
+    return s->past.any == s->saved.any && vector_same(&s->past.inputs, &s->saved.inputs);
+}
+
 static struct slot *slot_at(struct concurrent *r, uint32_t number)
 {
     struct slot *s = r->slot[number];
@@ -377,7 +406,10 @@ static struct slot *slot_at(struct concurrent *r, uint32_t number)
     s->fiber = FIBER_NEW();
     s->fault = fl_alloc(r->u->faults->count * sizeof *s->fault);
     s->hook = (struct sm_lane_hook){compute, s};
+    s->seen.pairs = unit_slow(r->u);
+    s->memory = (struct runner_memory){keep_past, is_past, s};
     runner_open(&s->run, r->ref);
+    s->run.memory = &s->memory;
     dut_gpu(s->run.bad)->sm->lanes = &s->hook;
     return s;
 }
@@ -398,8 +430,9 @@ static void slot_free(struct slot *s)
 
 /* These faults take the slot; its machine is for the caller to set. */
 static void take(struct slot *s, const uint32_t *fault, uint32_t n, uint32_t first,
-                 const uint64_t *answer)
+                 const uint64_t *answer, const struct unit_past *past)
 {
+    s->past = past ? *past : (struct unit_past){.any = false};
     memcpy(s->fault, fault, n * sizeof *fault);
     slot_faults(s, n);
     s->first = first;
@@ -454,7 +487,7 @@ static void start(struct slot *s)
 static void start_diverged(struct concurrent *r, struct slot *s)
 {
     struct diverged p = r->diverged[--r->ndiverged];
-    take(s, p.fault, p.n, p.first, p.answer);
+    take(s, p.fault, p.n, p.first, p.answer, &p.from->past);
     remember(s, &p.vector, p.parted);
     dut_copy(s->run.bad, p.from->m);
     leave_base(r, p.from);
@@ -464,7 +497,7 @@ static void start_diverged(struct concurrent *r, struct slot *s)
 
 static void start_group(struct concurrent *r, struct slot *s, const struct concurrent_group *g)
 {
-    take(s, g->fault, g->n, g->first, g->answer);
+    take(s, g->fault, g->n, g->first, g->answer, r->t->seen.pairs ? &r->t->behind[g->first] : NULL);
     golden_seek(r->ref->golden, r->golden, r->t->first[g->first]);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
     start(s);
@@ -525,7 +558,7 @@ bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, 
 void concurrent_exhaustive(struct concurrent *r, uint32_t fault, struct fsim_result *out)
 {
     struct slot *s = slot_at(r, 0);
-    take(s, &fault, 1, 0, NULL);
+    take(s, &fault, 1, 0, NULL, NULL);
     dut_copy(s->run.bad, r->ref->checkpoint[0]);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     s->run.stat.runs++;
@@ -536,10 +569,11 @@ void concurrent_exhaustive(struct concurrent *r, uint32_t fault, struct fsim_res
     slot_faults(s, 0);
 }
 
-struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle)
+struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle,
+                             const struct unit_past *past)
 {
     struct slot *s = slot_at(r, 0);
-    take(s, &fault, 1, 0, NULL);
+    take(s, &fault, 1, 0, NULL, past);
     golden_seek(r->ref->golden, r->golden, cycle);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
     return s->run.bad;

@@ -30,8 +30,9 @@ bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, 
 void concurrent_exhaustive(struct concurrent *r, uint32_t fault, struct fsim_result *out);
 
 /* The machine of one fault at the start of `cycle` of the fault-free run, for a story; every answer
- * is had of its gates. Valid until the next call. */
-struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle);
+ * is had of its gates. `past`: of the unit there; NULL: none. Valid until the next call. */
+struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle,
+                             const struct unit_past *past);
 
 struct concurrent_statistics {
     struct fsim_statistics runs;

@@ -141,7 +141,7 @@ static void simulate(struct maker *m, struct block *b)
         for (uint32_t o = 0; o < n->outputs; o++)
             b->care[o * words + p / 64] |= (vector_care(&b->vector[p]) >> m->u->output[o] & 1)
                                            << p % 64;
-    unit_load(m->u, b->sim, b->vector, b->count, b->source);
+    unit_load(m->u, b->sim, b->vector, NULL, b->count, b->source);
     for (uint32_t i = 0; i < m->faults; i++) {
         const struct gate_diff *d;
         uint64_t hit[2][8] = {{0}};

@@ -52,7 +52,8 @@ static void load(struct responder *r, const struct vector_set *s, uint32_t from,
         for (uint32_t o = 0; o < n->outputs; o++)
             r->care[o * r->words + p / 64] |= (care >> r->u->output[o] & 1) << p % 64;
     }
-    unit_load(r->u, r->sim, s->vector + from, r->to - from, r->source);
+    unit_load(r->u, r->sim, s->vector + from, s->pairs ? s->before + from : NULL, r->to - from,
+              r->source);
 }
 
 /* Without a fault the netlist does what the C model does. */
@@ -77,12 +78,12 @@ static int check(const struct responder *r, const struct trace *t, struct fl_err
     return 0;
 }
 
-void response_add(struct gate_sim *sim, uint32_t words, uint32_t from, uint32_t fault,
-                  const uint64_t *care, const uint8_t *place, struct response *out,
+void response_add(struct gate_sim *sim, enum gate_model model, uint32_t words, uint32_t from,
+                  uint32_t fault, const uint64_t *care, const uint8_t *place, struct response *out,
                   uint64_t any[RESPONSE_WORDS])
 {
     const struct gate_diff *d;
-    int n = gate_sim_fault(sim, GATE_STUCK, fault, &d);
+    int n = gate_sim_fault(sim, model, fault, &d);
     memset(any, 0, RESPONSE_WORDS * sizeof *any);
     for (int i = 0; i < n; i++)
         for (uint32_t k = 0; k < words; k++) {
@@ -137,8 +138,8 @@ static void *work(void *context)
                 break;
             }
             for (uint32_t i = from; i < to; i++)
-                response_add(r->sim, r->words, r->from, a->order[i], r->care, u->output,
-                             &a->out[a->class_of[a->order[i]]], any);
+                response_add(r->sim, u->faults->model, r->words, r->from, a->order[i], r->care,
+                             u->output, &a->out[a->class_of[a->order[i]]], any);
         }
     }
     responder_free(r);
@@ -174,7 +175,7 @@ void responder_answers(struct responder *r, const struct vector_set *vectors, ui
         for (uint32_t i = 0; i < n; i++) {
             const struct gate_diff *d;
             uint64_t *at = &answer[i * stride + v - from];
-            int diffs = gate_sim_fault(r->sim, GATE_STUCK, fault[i], &d);
+            int diffs = gate_sim_fault(r->sim, r->u->faults->model, fault[i], &d);
             for (int k = 0; k < diffs; k++)
                 for (uint32_t w = 0; w < r->words; w++)
                     for (uint64_t left = d[k].mask[w] & r->care[d[k].watched * r->words + w]; left;

@@ -26,8 +26,8 @@ static inline bool response_same(const struct response *a, const struct response
  * `care`: the outputs that count, `words` for each, or NULL: all; `place`: the number of each, or NULL: its
  * own. `any`: the patterns whose answer is wrong. */
 enum { RESPONSE_WORDS = 8 };
-void response_add(struct gate_sim *sim, uint32_t words, uint32_t from, uint32_t fault,
-                  const uint64_t *care, const uint8_t *place, struct response *out,
+void response_add(struct gate_sim *sim, enum gate_model model, uint32_t words, uint32_t from,
+                  uint32_t fault, const uint64_t *care, const uint8_t *place, struct response *out,
                   uint64_t any[RESPONSE_WORDS]);
 
 /* For each class of faults of the unit, on `threads` threads (0: all). Refuses a netlist that

@@ -30,9 +30,18 @@ int story_parse(const char *id, enum vector_unit *unit, int *sp, const char **fa
 
 /* ---- inside the netlist ---------------------------------------------------------------------- */
 
-/* All nets for one vector; `fault` may be NO_FAULT. */
 enum { NO_FAULT = UINT32_MAX };
-static void evaluate(const struct unit *u, const struct vector *v, uint32_t fault, uint8_t *net)
+
+/* What a faulty site carries; `before`: all nets before, of a slow one, which keeps what it had there. */
+static uint8_t forced(const struct unit *u, uint32_t fault, const uint8_t *before, uint8_t value)
+{
+    uint8_t keeps = GATE_STUCK_AT(fault);
+    return !before || before[gate_site_net(u->netlist, GATE_SITE(fault))] == keeps ? keeps : value;
+}
+
+/* All nets for one vector; `fault` may be NO_FAULT. */
+static void evaluate(const struct unit *u, const struct vector *v, uint32_t fault,
+                     const uint8_t *before, uint8_t *net)
 {
     const struct gate_netlist *n = u->netlist;
     uint8_t *pin = fl_alloc(n->most_pins);
@@ -41,23 +50,24 @@ static void evaluate(const struct unit *u, const struct vector *v, uint32_t faul
         for (uint32_t p = 0; p < c->pins; p++) {
             pin[p] = net[GATE_NET(n->literal[c->first + p])];
             if (fault != NO_FAULT && GATE_SITE(fault) == n->nets + c->first + p)
-                pin[p] = GATE_STUCK_AT(fault);
+                pin[p] = forced(u, fault, before, pin[p]);
         }
         net[i] = i < n->inputs ? vector_bit(v, u->place[i]) : gate_value(n, i, pin);
         if (fault != NO_FAULT && GATE_SITE(fault) == i)
-            net[i] = GATE_STUCK_AT(fault);
+            net[i] = forced(u, fault, before, net[i]);
     }
     free(pin);
 }
 
-static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fault,
-                      struct fl_buf *out)
+static void tell_nets(const struct unit *u, const struct use *v, uint32_t fault, struct fl_buf *out)
 {
     const struct gate_netlist *n = u->netlist;
-    uint8_t *good = fl_alloc(n->nets), *bad = fl_alloc(n->nets);
+    uint8_t *good = fl_alloc(n->nets), *bad = fl_alloc(n->nets), *before = fl_alloc(n->nets);
+    const uint8_t *had = unit_slow(u) ? before : NULL;
     uint32_t wrong = 0, first = 0;
-    evaluate(u, v, NO_FAULT, good);
-    evaluate(u, v, fault, bad);
+    evaluate(u, &v->before, NO_FAULT, NULL, before);
+    evaluate(u, &v->now, NO_FAULT, NULL, good);
+    evaluate(u, &v->now, fault, had, bad);
     for (uint32_t i = 0; i < n->nets; i++)
         if (good[i] != bad[i] && wrong++ == 0)
             first = i;
@@ -71,11 +81,12 @@ static void tell_nets(const struct unit *u, const struct vector *v, uint32_t fau
     for (uint32_t o = 0; o < n->outputs; o++) {
         bool site = n->port_of[o] != GATE_NO_PORT &&
                     GATE_SITE(fault) == n->nets + n->pins + n->port_of[o];
-        if (site ? good[n->output[o]] != GATE_STUCK_AT(fault)
+        if (site ? good[n->output[o]] != forced(u, fault, had, good[n->output[o]])
                  : good[n->output[o]] != bad[n->output[o]])
             fl_buf_printf(out, " %s", n->output_name[o]);
     }
     fl_buf_printf(out, ".\n");
+    free(before);
     free(good);
     free(bad);
 }
@@ -86,24 +97,27 @@ static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
     uint32_t net = gate_site_net(n, GATE_SITE(fault)), at;
     enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
     uint32_t class = u->faults->class_of[fault], members = 0;
-    char id[GATE_ID_ROOM];
+    char id[GATE_ID_ROOM], is[32];
     for (uint32_t i = 0; i < u->faults->all; i++)
         members += u->faults->class_of[i] == class;
+    snprintf(is, sizeof is, unit_slow(u) ? "slow to %s" : "stuck at %s",
+             GATE_STUCK_AT(fault) ? unit_slow(u) ? "fall" : "1"
+             : unit_slow(u)       ? "rise"
+                                  : "0");
     if (place == GATE_AT_NET)
-        fl_buf_printf(out, "Net n%u, which the netlist calls %s, is stuck at %u.", net,
-                      n->name[net], GATE_STUCK_AT(fault));
+        fl_buf_printf(out, "Net n%u, which the netlist calls %s, is %s.", net, n->name[net], is);
     else if (place == GATE_AT_PIN)
         fl_buf_printf(
-            out, "The gate of net n%u, which the netlist calls %s, reads net n%u (%s) as %u.",
-            n->pin_cell[at], n->name[n->pin_cell[at]], net, n->name[net], GATE_STUCK_AT(fault));
+            out,
+            "Net n%u (%s), as the gate of net n%u, which the netlist calls %s, reads it, is %s.",
+            net, n->name[net], n->pin_cell[at], n->name[n->pin_cell[at]], is);
     else
-        fl_buf_printf(out,
-                      "Output %s, a branch of net n%u (%s) with other readers, is stuck at %u.",
-                      n->output_name[at], net, n->name[net], GATE_STUCK_AT(fault));
+        fl_buf_printf(out, "Output %s, a branch of net n%u (%s) with other readers, is %s.",
+                      n->output_name[at], net, n->name[net], is);
     if (members > 1)
         fl_buf_printf(out, " No input tells it from %u other fault%s; lists call them %s.",
                       members - 1, members > 2 ? "s" : "",
-                      gate_fault_id(n, GATE_STUCK, u->faults->fault[class], id));
+                      gate_fault_id(n, u->faults->model, u->faults->fault[class], id));
     fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", unit_name(u->which),
                   n->digest);
 }
@@ -138,6 +152,7 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
             t.seen.count, (unsigned long long)ctx->g->cycles);
     } else {
         const struct vector *v = &t.seen.vector[first];
+        const struct use use = {*v, unit_slow(u) ? t.seen.before[first] : *v};
         struct reference *ref = reference_of(ctx->g);
         struct concurrent *concurrent = concurrent_new(&t, ref);
         struct gpu *healthy = gpu_new(ctx->img);
@@ -153,9 +168,11 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
             (unsigned long long)r->first_activation, (unsigned long long)ctx->g->cycles,
             isa_op_name(vector_op(v)), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
             (uint32_t)v->w[1], (uint32_t)answer[first], (unsigned)(answer[first] >> VECTOR_D_BITS));
-        tell_nets(u, v, fault, out);
+        tell_nets(u, &use, fault, out);
         golden_seek(ctx->g, healthy, r->first_activation);
-        explain_walk(ctx->g, healthy, concurrent_start(concurrent, fault, r->first_activation),
+        explain_walk(ctx->g, healthy,
+                     concurrent_start(concurrent, fault, r->first_activation,
+                                      unit_slow(u) ? &t.behind[first] : NULL),
                      out);
         explain_end(ctx->g->cycles, r, out);
         gpu_free(healthy);

@@ -11,11 +11,15 @@
 
 struct trace {
     const struct unit *unit;
-    int sp; /* -1: all of them, as if they had one unit */
-    struct vector_set seen;
-    uint64_t *first; /* [seen.count] cycle */
-    uint64_t *good;  /* [seen.count] what the C model made of it: d, flags behind it */
-    uint64_t *uses;  /* [seen.count] how often it came */
+    int sp;                 /* -1: all of them, as if they had one unit */
+    struct vector_set seen; /* of slow gates each vector with the inputs before it */
+    uint64_t *first;        /* [seen.count] cycle */
+    uint64_t *good;         /* [seen.count] what the C model made of it: d, flags behind it */
+    uint64_t *uses;         /* [seen.count] how often it came */
+    /* [seen.count] of slow gates: what the unit had behind it when the instruction began with which it
+     * first came */
+    struct unit_past *behind;
+    struct unit_past past; /* at the end of the last job */
     uint32_t room;
 };
 

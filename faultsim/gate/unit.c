@@ -149,6 +149,12 @@ int unit_open(const char *path, enum vector_unit which, struct unit *u, struct f
     return 0;
 }
 
+void unit_choose(struct unit *u, enum gate_model model)
+{
+    gate_faults_free(u->faults);
+    u->faults = gate_faults_new(u->netlist, model);
+}
+
 void unit_close(struct unit *u)
 {
     gate_faults_free(u->faults);
@@ -165,15 +171,28 @@ void unit_inputs(const struct unit *u, const struct vector *v, uint64_t *in)
         in[i / 64] |= (uint64_t)vector_bit(v, u->place[i]) << i % 64;
 }
 
-void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
-               uint64_t *source)
+static void put_sources(const struct unit *u, const struct gate_sim *sim, const struct vector *v,
+                        uint32_t count, uint64_t *source)
 {
     uint32_t inputs = u->netlist->inputs, words = (uint32_t)gate_sim_words(sim);
     memset(source, 0, (size_t)inputs * words * sizeof *source);
     for (uint32_t p = 0; p < count; p++)
         for (uint32_t i = 0; i < inputs; i++)
             source[i * words + p / 64] |= (uint64_t)vector_bit(&v[p], u->place[i]) << p % 64;
-    gate_sim_load(sim, source, (int)count);
+}
+
+void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v,
+               const struct vector *before, uint32_t count, uint64_t *source)
+{
+    if (before) {
+        put_sources(u, sim, before, count, source);
+        gate_sim_load(sim, source, (int)count);
+    }
+    put_sources(u, sim, v, count, source);
+    if (before)
+        gate_sim_load_second(sim, source, (int)count);
+    else
+        gate_sim_load(sim, source, (int)count);
 }
 
 uint64_t unit_result(const struct unit *u, struct gate_sim *sim, uint32_t p)
@@ -191,5 +210,5 @@ void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_I
     if (sp >= 0)
         snprintf(of, sizeof of, ".sp%d", sp);
     snprintf(out, UNIT_ID, "gate/%s%s/%s", unit_name(u->which), of,
-             gate_fault_id(u->netlist, GATE_STUCK, fault, id));
+             gate_fault_id(u->netlist, u->faults->model, fault, id));
 }

@@ -26,8 +26,10 @@ const char *unit_name(enum vector_unit which);
 int unit_find(const char *name, struct fl_err *err);
 
 /* Reads the netlist of a unit, a file that scripts/gates has made. Refuses one whose ports are not
- * those of the unit, and one with flip-flops. */
+ * those of the unit, and one with flip-flops. Its faults are stuck-at faults. */
 int unit_open(const char *path, enum vector_unit which, struct unit *out, struct fl_err *err);
+/* Faults of another model. */
+void unit_choose(struct unit *u, enum gate_model model);
 void unit_close(struct unit *u);
 
 /* Why the netlist in this file is not known to be made of the RTL with this SHA-256, by the proof beside it;
@@ -59,9 +61,34 @@ static inline uint32_t unit_input_words(const struct unit *u)
     return (u->netlist->inputs + 63) / 64;
 }
 
-/* So many vectors become patterns of a simulator; `source` has room for its words of each input. */
-void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
-               uint64_t *source);
+/* Slow gates answer by what the unit had before, too. */
+static inline bool unit_slow(const struct unit *u)
+{
+    return u->faults->model == GATE_TRANSITION;
+}
+
+/* What a unit has behind it: the inputs of its last use. */
+struct unit_past {
+    struct vector inputs;
+    bool any;
+};
+/* The next use: a vector behind those inputs. Behind nothing is behind its own inputs, where no gate
+ * moves. */
+static inline struct use unit_next(const struct unit *u, struct unit_past *p, struct vector v)
+{
+    struct use use = {.now = v};
+    if (unit_slow(u)) {
+        v = vector_without_care(v);
+        use.before = p->any ? p->inputs : v;
+        *p = (struct unit_past){v, true};
+    }
+    return use;
+}
+
+/* So many vectors become patterns of a simulator, in pairs behind those of `before` unless that is
+ * NULL; `source` has room for its words of each input. */
+void unit_load(const struct unit *u, struct gate_sim *sim, const struct vector *v,
+               const struct vector *before, uint32_t count, uint64_t *source);
 /* d and flags that the unit without a fault gives to a pattern. */
 uint64_t unit_result(const struct unit *u, struct gate_sim *sim, uint32_t pattern);
 

@@ -83,31 +83,44 @@ static uint64_t hash(const struct vector *v)
 }
 
 /* Where it stands, or where it would. */
-static uint32_t place(const struct vector_set *s, const struct vector *v)
+static uint32_t place(const struct vector_set *s, const struct vector *v,
+                      const struct vector *before)
 {
-    uint32_t at = (uint32_t)hash(v) & (s->slots - 1);
-    while (s->slot[at] && !vector_same(&s->vector[s->slot[at] - 1], v))
+    uint64_t mixed = hash(v) ^ (s->pairs ? 3 * hash(before) : 0);
+    uint32_t at = (uint32_t)mixed & (s->slots - 1);
+    while (s->slot[at] && !(vector_same(&s->vector[s->slot[at] - 1], v) &&
+                            (!s->pairs || vector_same(&s->before[s->slot[at] - 1], before))))
         at = (at + 1) & (s->slots - 1);
     return at;
 }
 
-int64_t vector_find(const struct vector_set *s, const struct vector *v)
+static uint32_t place_of(const struct vector_set *s, uint32_t i)
 {
-    return s->slots ? (int64_t)s->slot[place(s, v)] - 1 : -1;
+    return place(s, &s->vector[i], s->pairs ? &s->before[i] : NULL);
 }
 
-uint32_t vector_add(struct vector_set *s, const struct vector *v)
+int64_t use_find(const struct vector_set *s, const struct use *u)
 {
+    return s->slots ? (int64_t)s->slot[place(s, &u->now, &u->before)] - 1 : -1;
+}
+
+uint32_t use_add(struct vector_set *s, const struct use *u)
+{
+    uint32_t had = s->room;
     FL_ROOM(s->vector, s->count, s->room, 256);
+    if (s->pairs && s->room > had)
+        s->before = fl_grow(s->before, s->room, sizeof *s->before);
     if (2 * s->room > s->slots) {
         s->slots = 2 * s->room;
         free(s->slot);
         s->slot = fl_alloc(s->slots * sizeof *s->slot);
         for (uint32_t i = 0; i < s->count; i++)
-            s->slot[place(s, &s->vector[i])] = i + 1;
+            s->slot[place_of(s, i)] = i + 1;
     }
-    s->slot[place(s, v)] = s->count + 1;
-    s->vector[s->count] = *v;
+    s->slot[place(s, &u->now, &u->before)] = s->count + 1;
+    s->vector[s->count] = u->now;
+    if (s->pairs)
+        s->before[s->count] = u->before;
     return s->count++;
 }
 
@@ -117,16 +130,17 @@ void vector_forget(struct vector_set *s, uint32_t count)
     if (count < s->count / 4) {
         memset(s->slot, 0, s->slots * sizeof *s->slot);
         s->count = 0;
-        for (uint32_t i = 0; i < count; i++)
-            vector_add(s, &s->vector[i]);
+        for (; s->count < count; s->count++)
+            s->slot[place_of(s, s->count)] = s->count + 1;
     }
     for (; s->count > count; s->count--)
-        s->slot[place(s, &s->vector[s->count - 1])] = 0;
+        s->slot[place_of(s, s->count - 1)] = 0;
 }
 
 void vector_set_free(struct vector_set *s)
 {
     free(s->vector);
+    free(s->before);
     free(s->slot);
-    *s = (struct vector_set){0};
+    *s = (struct vector_set){.pairs = s->pairs};
 }

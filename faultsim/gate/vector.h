@@ -81,16 +81,42 @@ static inline bool vector_same(const struct vector *x, const struct vector *y)
     return !((x->w[0] ^ y->w[0]) | (x->w[1] ^ y->w[1]) | (x->w[2] ^ y->w[2]));
 }
 
-/* Vectors, each once, numbered in the order in which they came. Zero-initialise it. */
+/* What a unit settles at: the inputs alone. */
+static inline struct vector vector_without_care(struct vector v)
+{
+    v.w[2] &= (1ull << (VECTOR_CARE - 128)) - 1;
+    return v;
+}
+
+/* Vectors, each once, numbered in the order in which they came. Zero-initialise it. With `pairs` each
+ * goes with the inputs that the unit had before: slow gates answer by both. */
 struct vector_set {
-    struct vector *vector;
+    bool pairs;
+    struct vector *vector, *before; /* before: of pairs */
     uint32_t count, room;
     uint32_t *slot, slots; /* number + 1, or 0; slots is a power of two */
 };
-/* The number of a vector, or -1. */
-int64_t vector_find(const struct vector_set *s, const struct vector *v);
+/* A vector, and behind which inputs it comes; sets without pairs do not look at those. */
+struct use {
+    struct vector now, before;
+};
+/* The number of a use, or -1. */
+int64_t use_find(const struct vector_set *s, const struct use *u);
 /* Adds one that is not there; returns its number. */
-uint32_t vector_add(struct vector_set *s, const struct vector *v);
+uint32_t use_add(struct vector_set *s, const struct use *u);
+/* The same of a set without pairs. */
+static inline int64_t vector_find(const struct vector_set *s, const struct vector *v)
+{
+    return use_find(s, &(struct use){.now = *v});
+}
+static inline uint32_t vector_add(struct vector_set *s, const struct vector *v)
+{
+    return use_add(s, &(struct use){.now = *v});
+}
+static inline bool use_same(const struct use *x, const struct use *y)
+{
+    return vector_same(&x->now, &y->now) && vector_same(&x->before, &y->before);
+}
 /* Forgets all but the first `count`. */
 void vector_forget(struct vector_set *s, uint32_t count);
 void vector_set_free(struct vector_set *s);

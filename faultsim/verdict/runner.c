@@ -91,6 +91,18 @@ void run_say_never(enum run_end how, struct fsim_result *out)
 
 /* ---- to the end ------------------------------------------------------------------------------ */
 
+static void save(struct runner *r)
+{
+    dut_copy(r->saved, r->bad);
+    if (r->memory)
+        r->memory->keep(r->memory->of);
+}
+
+static bool came_back(const struct runner *r)
+{
+    return dut_same(r->bad, r->saved, true) && (!r->memory || r->memory->same(r->memory->of));
+}
+
 /* Looks for a state that comes back (Brent's algorithm: one is saved, and saved anew at doubling
  * distances), or that is the fault-free one again. Ends with neither at `limit`. */
 static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals)
@@ -99,7 +111,7 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
     struct dut *m = r->bad;
     uint64_t power = 32, since = 0;
     int next = how & MAY_HEAL ? 0 : ref->ncheckpoints;
-    dut_copy(r->saved, m);
+    save(r);
     while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs) {
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
              next++) {
@@ -116,9 +128,9 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
         }
         if (!dut_advance(m, to, false))
             continue;
-        *recurs = dut_same(m, r->saved, true);
+        *recurs = came_back(r);
         if (++since == power) {
-            dut_copy(r->saved, m);
+            save(r);
             power *= 2;
             since = 0;
         }
@@ -138,10 +150,10 @@ enum run_end run_on(struct runner *r, unsigned how)
         dut_advance(m, limit, true);
     bool unfinished = !dut_ended(m) && !recurs && !heals;
     if (unfinished) {
-        dut_copy(r->saved, m);
+        save(r);
         while (!dut_ended(m) && dut_cycle(m) < 2 * limit && !recurs) {
             dut_tick(m, NULL); /* any tick: the saved state need not be one behind an instruction */
-            recurs = dut_same(m, r->saved, true);
+            recurs = came_back(r);
         }
     }
     r->stat.instructions += dut_instructions(m) - start;

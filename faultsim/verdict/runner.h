@@ -31,11 +31,19 @@ struct fsim_statistics {
     uint64_t variants;     /* instructions of one lane, evaluated for all bits of a register */
 };
 
+/* What a fault remembers beside the machine's state: kept and compared with it. */
+struct runner_memory {
+    void (*keep)(void *of);
+    bool (*same)(const void *of);
+    void *of;
+};
+
 /* The faulty machine of a thread, and the room to run it. */
 struct runner {
     const struct reference *ref;
     struct dut *bad;
-    struct dut *saved; /* a state of it that may come back */
+    struct dut *saved;                  /* a state of it that may come back */
+    const struct runner_memory *memory; /* or NULL */
     struct fsim_statistics stat;
 };
 

@@ -18,6 +18,13 @@ struct unit lane_gates_unit(const char *path, enum vector_unit which)
     return u;
 }
 
+struct unit lane_gates_slow(const char *path, enum vector_unit which)
+{
+    struct unit u = lane_gates_unit(path, which);
+    unit_choose(&u, GATE_TRANSITION);
+    return u;
+}
+
 static struct fl_buf exported(struct store *s)
 {
     struct fl_buf b = {0};

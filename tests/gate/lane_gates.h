@@ -19,6 +19,9 @@
 /* Without the netlist the test fails. */
 struct unit lane_gates_unit(const char *path, enum vector_unit which);
 
+/* The same with transition faults. */
+struct unit lane_gates_slow(const char *path, enum vector_unit which);
+
 /* What became of each fault, as text. */
 char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_options opt);
 

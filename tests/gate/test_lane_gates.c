@@ -70,7 +70,7 @@ static void a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_lea
     dut_run(alone, 2 * b.g->cycles);
     CU_ASSERT(gpu_same(dut_gpu(alone), b.g->end));
     for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / (check_few() ? 20 : 200)) {
-        struct dut *among = concurrent_start(concurrent, u.faults->fault[f], 0);
+        struct dut *among = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
         alone = serial_start(serial, u.faults->fault[f]);
         dut_run(among, 2 * b.g->cycles);
         dut_run(alone, 2 * b.g->cycles);

@@ -238,7 +238,7 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
         struct concurrent *concurrent = concurrent_new(&t, b.ref[0]);
         struct serial *serial = serial_new(&u, t.sp, b.ref[1]);
         for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / 60) {
-            struct dut *c = concurrent_start(concurrent, u.faults->fault[f], 0);
+            struct dut *c = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
             struct dut *rtl = serial_start(serial, u.faults->fault[f]);
             dut_run(c, 2 * b.g->cycles);
             dut_run(rtl, 2 * b.g->cycles);
