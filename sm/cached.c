@@ -53,7 +53,8 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
 {
     struct sm *m = context;
     const struct cache_shape *c = &m->img->caches.cache[cache];
-    uint32_t fields = c->is.write == CACHE_BACK ? 4 : 3, words = c->is.line / 4;
+    uint32_t fields = c->wrong ? 2 : c->is.write == CACHE_BACK ? 4 : 3, words = c->is.line / 4;
+    uint32_t field = part == CACHE_HIGH ? 1 : (uint32_t)part;
     uint32_t entry = set * c->is.ways + way;
     if (c->place == CACHE_OF_SM)
         entry += (uint32_t)sm * c->sets * c->is.ways;
@@ -61,8 +62,8 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
         tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d_data : SM_S_l2_data, entry * words + word,
                   mask, write);
     else
-        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d : SM_S_l2, entry * fields + (uint32_t)part,
-                  mask, write);
+        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d : SM_S_l2, entry * fields + field, mask,
+                  write);
 }
 
 static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)

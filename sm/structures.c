@@ -66,6 +66,13 @@ static int bits_to_count(int n)
     return bits;
 }
 
+/* Of caches: what gpuFI-4's have not got; the bits of a tag. */
+#define CACHE_REAL(c, bits)                                                                        \
+    (img->caches.cache[c].sets > 0 && !img->caches.cache[c].wrong ? (int)(bits) : 0)
+#define CACHE_TAG_BITS(c) (int)(img->caches.cache[c].wrong ? 32 : img->caches.cache[c].tag_bits)
+#define CACHE_HIGH_BITS(c)                                                                         \
+    (img->caches.cache[c].wrong ? (int)img->caches.cache[c].wrong_bits - 32 : 0)
+
 /* The rows of each structure are a block of their own: one is worked out. */
 #define GET_STRUCTURE(n, t, o, l, ...)                                                             \
     break;                                                                                         \
@@ -120,6 +127,13 @@ long sm_structure_bits(const struct sm_structure *s)
     return elements * bits;
 }
 
+/* gpuFI-4's tags stand as what differs from those that were fetched. */
+#define CACHE_TAG_CELL(c)                                                                          \
+    (img->caches.cache[c].wrong                                                                    \
+         ? SM_IN_PAGES(cache_wrong_at(&img->caches.cache[c], (int)sm, (uint32_t)a, (uint32_t)b))   \
+         : CACHE_CELL(c, tag))
+#define CACHE_HIGH_CELL(c)                                                                         \
+    SM_IN_PAGES(cache_wrong_at(&img->caches.cache[c], (int)sm, (uint32_t)a, (uint32_t)b) + 4)
 #define CACHE_CELL(c, member)                                                                      \
     SM_IN_PAGES(cache_entry_at(&img->caches.cache[c], (int)sm, (uint32_t)a, (uint32_t)b) +         \
                 offsetof(struct cache_entry, member))
@@ -130,23 +144,25 @@ static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
 {
     size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
     size_t sm = (size_t)cell->place, found = 0;
+    int field = 0;
     (void)a, (void)b, (void)c, (void)sm, (void)img;
 #define STRUCTURE(...)
 #define AXIS(...)
 #define FIELD(n, f, letters, bits, off, w, path)                                                   \
-    if (SM_S_##n == cell->structure && SM_FIELD(n, f) == cell->field)                              \
+    if (SM_S_##n == cell->structure && (int)(bits) > 0 && field++ == cell->field)                  \
         found = off;
 #include "structures.def"
     return found;
 }
 
-static int field_width(const struct sm_cell *cell)
+static int field_width(const struct sm_image *img, const struct sm_cell *cell)
 {
-    int found = 0;
+    int found = 0, field = 0;
+    (void)img;
 #define STRUCTURE(...)
 #define AXIS(...)
 #define FIELD(n, f, letters, bits, off, w, path)                                                   \
-    if (SM_S_##n == cell->structure && SM_FIELD(n, f) == cell->field)                              \
+    if (SM_S_##n == cell->structure && (int)(bits) > 0 && field++ == cell->field)                  \
         found = w;
 #include "structures.def"
     return found;
@@ -159,7 +175,7 @@ struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *
     return (struct sm_force){.place = cell->place,
                              .chip = cell->structure == SM_S_l2 || cell->structure == SM_S_l2_data,
                              .offset = (uint32_t)offset_of(img, cell),
-                             .width = (uint8_t)field_width(cell),
+                             .width = (uint8_t)field_width(img, cell),
                              .mask = mask,
                              .value = value ? mask : 0};
 }
@@ -186,7 +202,7 @@ int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
 void sm_cell_flip(struct sm *m, const struct sm_cell *cell)
 {
     uint32_t v = 0, at = (uint32_t)offset_of(m->img, cell);
-    size_t width = (size_t)field_width(cell);
+    size_t width = (size_t)field_width(m->img, cell);
     void *word = at < sizeof(struct sm_state)
                      ? (void *)((char *)&m->s + at)
                      : sm_memory_writable(m->port.memory, at - (uint32_t)sizeof(struct sm_state));

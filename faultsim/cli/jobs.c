@@ -29,6 +29,14 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
         const char *note = made_note(job->noutputs);
         if (note && n % each == 0)
             fl_complain(0, "warning: %s: %s", job->path, note);
+        if (r->cache_model && !profile_has_caches(&job->profile)) {
+            jobs->count++;
+            return fl_fail(err,
+                           "%s: profile %s has no data cache; leave --cache-model out, or give "
+                           "--on with a machine that has one",
+                           job->path, job->profile.name);
+        }
+        job->profile.cache_model = (int)r->cache_model;
         if (r->sps.count)
             job->profile.sps = r->sps.sps[n % each];
         if (r->machine.sms) {

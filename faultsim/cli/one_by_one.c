@@ -27,6 +27,10 @@ static int parse(const struct cli_request *r, struct job_context *l, const char 
     const struct fsim_sms *in = &r->pattern.same_in;
     if (fsim_parse(l->img, text, context_owner, l, u, err) != 0)
         return -1;
+    for (int i = 0; r->cache_model == CACHE_MODEL_GPUFI && i < u->cells; i++)
+        if (u->kind != FSIM_FLIP && sm_is_cache(u[i].cell.structure))
+            return fl_fail(err, "'%.100s' is held: of gpuFI-4's caches there are flips alone",
+                           text);
     return fsim_sms_said(in) ? fsim_same_in(l->img, in, u, err) : 0;
 }
 

@@ -85,6 +85,7 @@ struct cli_request {
     int nfiles;
     const char *model, *target, *faults, *fault, *without, *from, *store, *engine;
     struct job_machine machine; /* --profile, --on, --sms */
+    enum cache_model cache_model;
     const char *netlists, *syndromes, *constraints, *groups;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     struct cli_words {

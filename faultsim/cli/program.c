@@ -28,6 +28,8 @@ const char *cli_program_contradiction(const struct cli_request *r)
                "--record leaves of the program";
     if (r->engine && strcmp(r->engine, "c") != 0)
         return "programs run on engine c";
+    if (r->cache_model)
+        return "--cache-model is for jobs: take the one that smrun --record leaves of the program";
     if (r->sps.count || r->machine.on || r->machine.sms)
         return "--sps, --sms and --on are for jobs: name a machine for the program, --profile";
     return NULL;

@@ -281,6 +281,10 @@ const struct cli_option cli_options[] = {
      cli_text, TO(machine.on)},
     {"sms", "N", RUNS & ~PROVE, CLI_RUN, "with so many SMs, in place of the profile's", cli_small,
      TO(machine.sms), .min = 1, .max = SM_MAX_SMS, .give = "give a number from 1 to 128"},
+    {"cache-model", "real|gpufi", TRANSIENT, CLI_RUN,
+     "what data caches hold: lines (real, the default), or what those of gpuFI-4 do: no data, tags "
+     "of 64-bit addresses, nothing else to flip (docs/avf.md)",
+     cli_one_of, TO(cache_model), .give = "give real or gpufi"},
     {"profile", "NAME", PROVE, CLI_RUN,
      "the machine (default flexgripplus); jobs for another one are refused", cli_text,
      TO(machine.profile)},

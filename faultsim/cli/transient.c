@@ -71,6 +71,8 @@ static const char *contradiction(const struct cli_request *r)
     if (other && (r->exact || r->ace || !(sample || one_by_one)))
         return "--engine rtl simulates flips one by one: give --sample N, --margin E, --faults "
                "FILE or --fault ID; exact campaigns and ACE are for engine c";
+    if (other && r->cache_model)
+        return "--cache-model is for engine c";
     if (other && r->exhaustive)
         return "--exhaustive is for engine c; engine rtl prunes nothing but ends";
     if (r->write_faults && !sample)
@@ -103,7 +105,8 @@ static struct avf_options options_of(const struct cli_request *r)
                               .value = r->value,
                               .window = r->window,
                               .budget = r->budget,
-                              .sums_only = r->keep == CLI_KEEP_SUMS};
+                              .sums_only = r->keep == CLI_KEEP_SUMS,
+                              .cache_model = r->cache_model};
     opt.window.in_sm = r->in_sm;
     /* Bits of one SM are drawn, and are what the report is of: the others have them too. */
     if (fsim_sms_said(&r->pattern.same_in) && samples(r)) {

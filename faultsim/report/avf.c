@@ -637,6 +637,8 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
     print_code(a, out);
     if (a->rate)
         fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);
+    if (made_caches(a->made))
+        fl_buf_printf(out, "\n%s\n", made_caches(a->made));
     for (int i = 0; i < a->result->nparts; i++)
         if (a->result->part[i].active_only) {
             fl_buf_printf(out, "\n%s\n", avf_owned_only);

@@ -211,9 +211,18 @@ void page_begin(struct page *p)
     free(title);
 }
 
+static void strong(struct page *p, const char *text)
+{
+    fl_buf_printf(&p->html, "<p><strong>");
+    page_escaped(p, text);
+    fl_buf_printf(&p->html, "</strong></p>\n");
+}
+
 void page_notes(struct page *p)
 {
     const struct result *r = p->a->result;
+    if (made_caches(p->a->made))
+        strong(p, made_caches(p->a->made));
     for (int j = 0; j < r->njobs; j++)
         if (made_note(r->job[j].outputs)) {
             fl_buf_printf(&p->html, "<p><strong>");
@@ -224,9 +233,7 @@ void page_notes(struct page *p)
         }
     for (int i = 0; i < r->nparts; i++)
         if (r->part[i].active_only) {
-            fl_buf_printf(&p->html, "<p><strong>");
-            page_escaped(p, avf_owned_only);
-            fl_buf_printf(&p->html, "</strong></p>\n");
+            strong(p, avf_owned_only);
             break;
         }
 }

@@ -33,6 +33,16 @@ char *made_without(const char *made, const char *word)
     return all;
 }
 
+const char made_gpufi[] = "cache-model=gpufi";
+
+const char *made_caches(const char *made)
+{
+    return made_says(made, made_gpufi)
+               ? "Caches are those of gpuFI-4: they hold no data, a flipped tag changes hits and "
+                 "misses alone, and valid, dirty and replacement bits cannot be flipped."
+               : NULL;
+}
+
 const char *made_note(int outputs)
 {
     return outputs ? NULL

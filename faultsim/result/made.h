@@ -28,6 +28,10 @@ extern const char *const made_checked[MADE_CHECKS]; /* " checked=no" ... */
 /* The line without a word that decides nothing: of single faults, "exhaustive". Caller frees. */
 char *made_without(const char *made, const char *word);
 
+/* The word of caches that are gpuFI-4's, and what must be known of them, or NULL. */
+extern const char made_gpufi[];
+const char *made_caches(const char *made);
+
 /* What must be known of a job that cannot show everything, or NULL. */
 const char *made_note(int outputs);
 

@@ -502,6 +502,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
     if (fsim_sms_said(&o->window.in_sm))
         fl_buf_printf(out, " in-sm=%llx,%llx", (unsigned long long)o->window.in_sm.bits[1],
                       (unsigned long long)o->window.in_sm.bits[0]);
+    if (o->cache_model == CACHE_MODEL_GPUFI)
+        fl_buf_printf(out, " %s", made_gpufi);
     if (o->list)
         list_text(o, out);
     if (o->methods[METHOD_SAMPLE]) {

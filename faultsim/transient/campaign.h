@@ -54,6 +54,7 @@ struct avf_options {
     double budget;           /* minutes; 0: none */
     bool sums_only;          /* of samples and lists: no flip has a row of its own in the store */
     size_t touch_bytes;      /* of the record; 0: CONTEXT_TOUCH_BYTES. Tests take less */
+    enum cache_model cache_model; /* of the jobs' profiles; for what made it */
 };
 
 /* The structure of a target: where its flips are. */

@@ -18,9 +18,10 @@ static uint32_t round_up(uint32_t n, uint32_t to)
     return (n + to - 1) / to * to;
 }
 
-static void shape(struct cache_shape *s, const struct profile_cache *is, enum cache_place place,
+static void shape(struct cache_shape *s, const struct profile *p, int cache, enum cache_place place,
                   uint32_t at)
 {
+    const struct profile_cache *is = &p->cache[cache];
     uint64_t space = is->spaces >> CACHE_LOCAL & 1 ? CACHE_LOCAL_BASE << 1 : CACHE_LOCAL_BASE;
     *s = (struct cache_shape){.is = *is, .place = place, .sets = profile_cache_sets(is), .at = at};
     for (s->stride = 1; s->stride < is->ways;)
@@ -29,6 +30,12 @@ static void shape(struct cache_shape *s, const struct profile_cache *is, enum ca
     s->each = round_up(s->lines + is->bytes, SM_PAGE);
     s->tag_bits = bits_of((space / is->line - 1) / s->sets);
     s->age_bits = is->replacement == CACHE_PLRU ? 1 : bits_of(is->ways - 1);
+    if (p->cache_model != CACHE_MODEL_GPUFI)
+        return;
+    s->wrong = s->each; /* from a page on, so that those of a set never lie across two */
+    s->wrong_bits = 64 - (bits_of(is->line) - 1);
+    s->each = round_up(s->wrong + s->sets * s->stride * (uint32_t)sizeof(struct cache_wrong),
+                       SM_PAGE);
 }
 
 uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t at)
@@ -38,7 +45,7 @@ uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t 
         enum cache_place place = profile_cache_place(i);
         if (!p->cache[i].bytes)
             continue;
-        shape(&map->cache[i], &p->cache[i], place, at);
+        shape(&map->cache[i], p, i, place, at);
         map->chip |= place == CACHE_OF_CHIP;
         at += map->cache[i].each * (place == CACHE_OF_SM ? (uint32_t)p->sms : 1);
     }
@@ -63,9 +70,9 @@ void cache_reset(const struct cache_map *map, int sms, uint8_t *pages)
 
 /* ---- one set --------------------------------------------------------------------------------- */
 
-static uint32_t ones(uint32_t bits)
+static uint64_t ones(uint32_t bits)
 {
-    return bits < 32 ? (UINT32_C(1) << bits) - 1 : ~UINT32_C(0);
+    return bits < 64 ? (UINT64_C(1) << bits) - 1 : ~UINT64_C(0);
 }
 
 /* The set that an address leads to, and the tag that its line has there. */
@@ -74,6 +81,7 @@ struct spot {
     const struct cache_shape *s;
     int cache;
     uint32_t set, tag;
+    uint64_t line; /* its number among all lines */
 };
 
 enum { NO_WAY = -1 };
@@ -82,8 +90,14 @@ static struct spot spot_of(const struct cache_view *v, int c, uint64_t addr)
 {
     const struct cache_shape *s = &v->map->cache[c];
     uint64_t line = addr / s->is.line;
-    return (struct spot){v, s, c, (uint32_t)(line % s->sets),
-                         (uint32_t)(line / s->sets) & ones(s->tag_bits)};
+    return (struct spot){
+        v, s, c, (uint32_t)(line % s->sets), (uint32_t)(line / s->sets & ones(s->tag_bits)), line};
+}
+
+/* Real caches do; gpuFI-4's do not. */
+static bool holds_data(const struct spot *p)
+{
+    return !p->s->wrong;
 }
 
 static uint64_t address_of(const struct spot *p, uint32_t tag)
@@ -105,7 +119,8 @@ static void tell(const struct spot *p, enum cache_part part, uint32_t way, uint3
                  uint32_t mask, bool write)
 {
     const struct cache_ear *ear = p->v->ear;
-    if (mask)
+    bool there = holds_data(p) || part == CACHE_TAG || part == CACHE_HIGH || part == CACHE_DATA;
+    if (mask && there)
         ear->cell(ear->context, p->cache, p->v->sm, part, p->set, way, word, mask, write);
 }
 
@@ -115,21 +130,39 @@ static void changed(const struct spot *p)
         p->v->hold(p->v->context);
 }
 
+static void tell_tag(const struct spot *p, uint32_t way, uint64_t mask, bool write)
+{
+    tell(p, CACHE_TAG, way, 0, (uint32_t)mask, write);
+    tell(p, CACHE_HIGH, way, 0, (uint32_t)(mask >> 32), write);
+}
+
+static uint64_t tag_mask(const struct spot *p)
+{
+    return ones(holds_data(p) ? p->s->tag_bits : p->s->wrong_bits);
+}
+
+/* The bits of a way's tag that keep it from matching. */
+static uint64_t difference(const struct spot *p, uint32_t way)
+{
+    uint32_t tag = entries(p)[way].tag;
+    struct cache_wrong w;
+    if (holds_data(p))
+        return tag ^ p->tag;
+    memcpy(&w, sm_memory_at(p->v->memory, cache_wrong_at(p->s, p->v->sm, p->set, way)), sizeof w);
+    return ((uint64_t)tag * p->s->sets + p->set) ^ ((uint64_t)w.high << 32 | w.low) ^ p->line;
+}
+
 /* A way that does not match matters where one bit keeps it from matching, and no lower way does. */
 static void tell_look_up(const struct spot *p)
 {
     const struct cache_entry *e = entries(p);
     for (uint32_t w = 0; w < p->s->is.ways; w++) {
-        uint32_t differs = e[w].tag ^ p->tag;
+        uint64_t differs = difference(p, w);
         if (!e[w].valid) {
             tell(p, CACHE_VALID, w, 0, !differs, false);
             continue;
         }
-        tell(p, CACHE_TAG, w, 0,
-             !differs                  ? ones(p->s->tag_bits)
-             : differs & (differs - 1) ? 0
-                                       : differs,
-             false);
+        tell_tag(p, w, !differs ? tag_mask(p) : differs & (differs - 1) ? 0 : differs, false);
         if (!differs) {
             tell(p, CACHE_VALID, w, 0, 1, false);
             return;
@@ -137,15 +170,21 @@ static void tell_look_up(const struct spot *p)
     }
 }
 
-static int look_up(const struct spot *p)
+static int find_way(const struct spot *p)
 {
     const struct cache_entry *e = entries(p);
-    if (p->v->ear)
-        tell_look_up(p);
+    bool real = holds_data(p);
     for (uint32_t w = 0; w < p->s->is.ways; w++)
-        if (e[w].valid && e[w].tag == p->tag)
+        if (e[w].valid && (real ? e[w].tag == p->tag : !difference(p, w)))
             return (int)w;
     return NO_WAY;
+}
+
+static int look_up(const struct spot *p)
+{
+    if (p->v->ear)
+        tell_look_up(p);
+    return find_way(p);
 }
 
 /* ---- replacement ----------------------------------------------------------------------------- */
@@ -209,8 +248,8 @@ static void tell_ages(const struct spot *p, uint32_t way)
         tell(p, CACHE_AGE, w, 0, reads, false);
         tell(p, CACHE_AGE, w, 0, writes, true);
     }
-    tell(p, CACHE_AGE, way, 0, ones(p->s->age_bits), false);
-    tell(p, CACHE_AGE, way, 0, ones(p->s->age_bits), true);
+    tell(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), false);
+    tell(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), true);
 }
 
 static void use_by_age(const struct spot *p, uint32_t way)
@@ -276,10 +315,15 @@ static void tell_line(const struct spot *p, uint32_t way, uint32_t from, uint32_
 static void read_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
                       uint8_t *out, const uint8_t *mask)
 {
+    const uint8_t *line = sm_memory_at(p->v->memory,
+                                       cache_line_at(p->s, p->v->sm, p->set, way) + from);
     if (p->v->ear)
         tell_line(p, way, from, size, mask, false);
-    memcpy(out, sm_memory_at(p->v->memory, cache_line_at(p->s, p->v->sm, p->set, way) + from),
-           size);
+    if (holds_data(p))
+        memcpy(out, line, size);
+    else /* what is in memory is there already */
+        for (uint32_t i = 0; i < size; i++)
+            out[i] ^= mask[i] ? line[i] : 0;
 }
 
 static void write_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
@@ -295,6 +339,59 @@ static void write_line(const struct spot *p, uint32_t way, uint32_t from, uint32
     changed(p);
 }
 
+/* Of gpuFI-4's: nothing differs any more in these bytes of a line; in its tag. */
+static void put_right(const struct spot *p, uint32_t at, uint32_t size)
+{
+    const uint8_t *is = sm_memory_at(p->v->memory, at);
+    for (uint32_t i = 0; i < size; i++)
+        if (is[i]) {
+            memset(sm_memory_writable(p->v->memory, at), 0, size);
+            return;
+        }
+}
+
+static void put_bytes_right(const struct spot *p, uint32_t way, uint32_t from, uint32_t size)
+{
+    uint8_t all[SM_MAX_LINE];
+    memset(all, 1, size);
+    if (p->v->ear)
+        tell_line(p, way, from, size, all, true);
+    put_right(p, cache_line_at(p->s, p->v->sm, p->set, way) + from, size);
+}
+
+static void put_line_right(const struct spot *p, uint32_t way)
+{
+    if (holds_data(p))
+        return;
+    put_bytes_right(p, way, 0, p->s->is.line);
+    put_right(p, cache_wrong_at(p->s, p->v->sm, p->set, way), sizeof(struct cache_wrong));
+    if (p->v->ear)
+        tell_tag(p, way, tag_mask(p), true);
+}
+
+/* A store of gpuFI-4's, which goes to memory: see cache.h for which flips it ends. */
+static void store_ends_flips(const struct cache_view *v, int c, uint64_t addr, uint32_t size,
+                             const uint8_t *mask)
+{
+    struct spot p = spot_of(v, c, addr);
+    uint32_t quarter = p.s->is.line / 4, from = (uint32_t)(addr % p.s->is.line);
+    int way = p.s->place == CACHE_OF_SM ? find_way(&p) : NO_WAY;
+    if (way == NO_WAY)
+        return;
+    for (uint32_t i = 0, next; i < size; i = next) {
+        uint32_t start = (from + i) / quarter * quarter;
+        next = start + quarter - from;
+        if (memchr(mask + i, 1, (next < size ? next : size) - i))
+            put_bytes_right(&p, (uint32_t)way, start, quarter);
+    }
+    if (p.s->is.next == CACHE_MEMORY)
+        return;
+    p = spot_of(v, p.s->is.next, addr);
+    way = find_way(&p);
+    if (way != NO_WAY)
+        put_bytes_right(&p, (uint32_t)way, 0, p.s->is.line);
+}
+
 static void memory_access(const struct cache_view *v, uint64_t addr, uint32_t size, uint8_t *bytes,
                           const uint8_t *mask, bool store)
 {
@@ -302,29 +399,30 @@ static void memory_access(const struct cache_view *v, uint64_t addr, uint32_t si
     if (!store) {
         memset(bytes, 0, size);
         sm_memory_read(v->memory, at, bytes + from, n);
-        if (v->ear && n)
-            v->ear->memory(v->ear->context, at, n, false);
-        return;
     }
-    for (uint32_t i = 0, run; i < n; i += run ? run : 1) {
+    for (uint32_t i = 0, run; i < n && (store || v->ear); i += run ? run : 1) {
         for (run = 0; i + run < n && mask[from + i + run]; run++)
             ;
         if (!run)
             continue;
-        sm_memory_write(v->memory, at + i, bytes + from + i, run);
+        if (store)
+            sm_memory_write(v->memory, at + i, bytes + from + i, run);
         if (v->ear)
-            v->ear->memory(v->ear->context, at + i, run, true);
+            v->ear->memory(v->ear->context, at + i, run, store);
     }
 }
+
+static void level_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size,
+                         uint8_t *bytes, const uint8_t *mask, bool store);
 
 /* The level behind a cache, which may be memory. */
 static void access_next(const struct spot *p, uint64_t addr, uint32_t size, uint8_t *bytes,
                         const uint8_t *mask, bool store)
 {
-    if (p->s->is.next == CACHE_MEMORY)
+    if (p->s->is.next != CACHE_MEMORY)
+        level_access(p->v, p->s->is.next, addr, size, bytes, mask, store);
+    else if (holds_data(p))
         memory_access(p->v, addr, size, bytes, mask, store);
-    else
-        cache_access(p->v, p->s->is.next, addr, size, bytes, mask, store);
 }
 
 /* A line that is both goes back to the next level. Of one that is not valid nobody asks more. */
@@ -337,31 +435,40 @@ static void write_back(const struct spot *p, uint32_t way)
     if (p->v->ear) {
         tell(p, CACHE_VALID, way, 0, e.dirty, false);
         tell(p, CACHE_DIRTY, way, 0, e.valid, false);
-        tell(p, CACHE_TAG, way, 0, e.valid && e.dirty ? ones(p->s->tag_bits) : 0, false);
+        if (holds_data(p) && e.valid && e.dirty)
+            tell_tag(p, way, tag_mask(p), false);
     }
     if (!e.valid || !e.dirty)
         return;
     p->v->count[p->cache].write_backs++;
     memset(all, 1, p->s->is.line);
-    read_line(p, way, 0, p->s->is.line, line, all);
+    if (holds_data(p))
+        read_line(p, way, 0, p->s->is.line, line, all);
     access_next(p, address_of(p, e.tag), p->s->is.line, line, all, true);
 }
 
-static uint32_t fill(const struct spot *p)
+/* gpuFI-4's: the bytes of the request get what differs in the next level, and the line nothing. */
+static uint32_t fill(const struct spot *p, uint64_t addr, uint32_t asked, uint8_t *bytes,
+                     const uint8_t *mask)
 {
     uint8_t line[SM_MAX_LINE], all[SM_MAX_LINE];
     uint32_t way = choose(p), size = p->s->is.line;
     write_back(p, way);
-    memset(all, 1, size);
-    access_next(p, address_of(p, p->tag), size, line, all, false);
-    write_line(p, way, 0, size, line, all);
+    if (holds_data(p)) {
+        memset(all, 1, size);
+        access_next(p, address_of(p, p->tag), size, line, all, false);
+        write_line(p, way, 0, size, line, all);
+    } else {
+        access_next(p, addr, asked, bytes, mask, false);
+        put_line_right(p, way);
+    }
     struct cache_entry *e = writable(p) + way;
     e->tag = p->tag;
     e->valid = 1;
     e->dirty = 0;
     changed(p);
     if (p->v->ear) {
-        tell(p, CACHE_TAG, way, 0, ones(p->s->tag_bits), true);
+        tell_tag(p, way, tag_mask(p), true);
         tell(p, CACHE_VALID, way, 0, 1, true);
         tell(p, CACHE_DIRTY, way, 0, p->s->is.write == CACHE_BACK, true);
     }
@@ -388,16 +495,18 @@ static void store_in(const struct spot *p, int way, uint64_t addr, uint32_t size
 {
     uint32_t from = (uint32_t)(addr % p->s->is.line);
     bool back = p->s->is.write == CACHE_BACK;
+    static const uint8_t nothing[SM_MAX_LINE];
     if (way == NO_WAY && p->s->is.allocate == CACHE_BOTH)
-        way = (int)fill(p);
+        way = (int)fill(p, addr, size, bytes, holds_data(p) ? mask : nothing);
     else if (way != NO_WAY && p->s->is.on_store == CACHE_UPDATE)
         use(p, (uint32_t)way, false);
     if (way != NO_WAY && p->s->is.on_store == CACHE_EVICT) {
         writable(p)[way].valid = 0;
         if (p->v->ear)
             tell(p, CACHE_VALID, (uint32_t)way, 0, 1, true);
+        put_line_right(p, (uint32_t)way);
         changed(p);
-    } else if (way != NO_WAY) {
+    } else if (way != NO_WAY && holds_data(p)) {
         write_line(p, (uint32_t)way, from, size, bytes, mask);
     }
     if (way == NO_WAY || !back) {
@@ -411,8 +520,8 @@ static void store_in(const struct spot *p, int way, uint64_t addr, uint32_t size
     changed(p);
 }
 
-void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
-                  const uint8_t *mask, bool store)
+static void level_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size,
+                         uint8_t *bytes, const uint8_t *mask, bool store)
 {
     struct spot p = spot_of(v, c, addr);
     int way = look_up(&p);
@@ -424,24 +533,39 @@ void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t siz
         store_in(&p, way, addr, size, bytes, mask);
         return;
     }
-    if (way == NO_WAY)
-        way = (int)fill(&p);
-    else
+    bool hit = way != NO_WAY;
+    if (hit)
         use(&p, (uint32_t)way, false);
-    read_line(&p, (uint32_t)way, (uint32_t)(addr % p.s->is.line), size, bytes, mask);
+    else
+        way = (int)fill(&p, addr, size, bytes, mask);
+    if (hit || holds_data(&p))
+        read_line(&p, (uint32_t)way, (uint32_t)(addr % p.s->is.line), size, bytes, mask);
+}
+
+void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
+                  const uint8_t *mask, bool store)
+{
+    bool gpufi = v->map->cache[c].wrong;
+    if (gpufi && store)
+        store_ends_flips(v, c, addr, size, mask);
+    if (gpufi)
+        memory_access(v, addr, size, bytes, mask, store);
+    level_access(v, c, addr, size, bytes, mask, store);
 }
 
 void cache_empty(const struct cache_view *v, int c)
 {
     const struct cache_shape *s = &v->map->cache[c];
     for (uint32_t set = 0; set < s->sets; set++) {
-        struct spot p = {v, s, c, set, 0};
+        struct spot p = {v, s, c, set, 0, 0};
         for (uint32_t w = 0; w < s->is.ways; w++) {
             write_back(&p, w);
             if (v->ear)
                 tell(&p, CACHE_VALID, w, 0, 1, true);
-            if (entries(&p)[w].valid)
+            if (entries(&p)[w].valid) {
                 writable(&p)[w].valid = 0;
+                put_line_right(&p, w);
+            }
             changed(&p);
         }
     }

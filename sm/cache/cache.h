@@ -17,6 +17,14 @@
  *   - lru: an access, fifo: a fill gives its way age 0 and adds one to the ages below the old one;
  *     plru: an access sets its way's bit, and clears all others when that was the last 0;
  *   - of a line that goes back or is fetched, bytes that no buffer holds are dropped, and read 0.
+ *
+ * In place of these caches, those of gpuFI-4 can stand (CACHE_MODEL_GPUFI). Hits, misses, victims and
+ * dirty bits are the same, but no line holds data: words are read and written in memory at once. In
+ * the place of a line stands what differs, which is zero but for faults:
+ *   - of a data bit that was flipped: what each load that hits the line gets otherwise. It ends when
+ *     the line leaves; in l1d, when a store hits that quarter of the line (a sector there); in l2,
+ *     when a store hits the line in both;
+ *   - of a tag, which has the bits of a 64-bit address above the line, those of the set too.
  */
 #ifndef SM_CACHE_H
 #define SM_CACHE_H
@@ -40,6 +48,14 @@ struct cache_shape {
     enum cache_place place;
     uint32_t sets, stride, at, each, lines; /* lines: offset of the first one in an instance */
     uint32_t tag_bits, age_bits;
+    /* gpuFI-4's: offset of the first struct cache_wrong in an instance, which lie as entries do, and
+     * its bits; else 0 */
+    uint32_t wrong, wrong_bits;
+};
+
+/* gpuFI-4's: the bits in which a tag differs from what was fetched, from the lowest above the line on. */
+struct cache_wrong {
+    uint32_t low, high;
 };
 
 struct cache_map {
@@ -68,13 +84,20 @@ static inline uint32_t cache_line_at(const struct cache_shape *c, int sm, uint32
     return at + c->lines + (set * c->is.ways + way) * c->is.line;
 }
 
+static inline uint32_t cache_wrong_at(const struct cache_shape *c, int sm, uint32_t set,
+                                      uint32_t way)
+{
+    uint32_t at = c->at + (c->place == CACHE_OF_SM ? (uint32_t)sm * c->each : 0);
+    return at + c->wrong + (set * c->stride + way) * (uint32_t)sizeof(struct cache_wrong);
+}
+
 struct cache_count {
     uint64_t hits, misses, write_backs;
 };
 
 /* What an access reads and writes of a cache, told by whoever does it. Only bits that matter: those
  * of which one alone, had it another value, would make a difference. */
-enum cache_part { CACHE_TAG, CACHE_VALID, CACHE_AGE, CACHE_DIRTY, CACHE_DATA };
+enum cache_part { CACHE_TAG, CACHE_VALID, CACHE_AGE, CACHE_DIRTY, CACHE_HIGH, CACHE_DATA };
 struct cache_ear {
     /* word: of a line; else 0 */
     void (*cell)(void *context, int cache, int sm, enum cache_part part, uint32_t set, uint32_t way,

@@ -297,6 +297,8 @@ void profile_print_rules(const struct profile *p, struct fl_buf *out)
                           c->line, c->ways, c->replacement, c->write, c->allocate, c->on_store,
                           c->spaces, c->latency, c->next);
     }
+    if (p->cache_model == CACHE_MODEL_GPUFI)
+        fl_buf_printf(out, " cache-model=gpufi");
 }
 
 const char *profile_differs(const struct profile *a, const struct profile *b)

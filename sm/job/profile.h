@@ -37,6 +37,8 @@ enum cache_write { CACHE_THROUGH, CACHE_BACK };
 enum cache_allocate { CACHE_READ, CACHE_BOTH };
 enum cache_on_store { CACHE_UPDATE, CACHE_EVICT };
 enum cache_space { CACHE_GLOBAL, CACHE_LOCAL };
+/* What a cache holds: lines; or nothing but what gpuFI-4's does (sm/cache/cache.h). */
+enum cache_model { CACHE_MODEL_REAL, CACHE_MODEL_GPUFI };
 
 struct profile_cache {
     uint32_t bytes; /* 0: the machine has no such cache */
@@ -96,6 +98,7 @@ struct profile {
     int interleave; /* in bytes, a power of two */
     int clusters;   /* of as many SMs each; 1 */
     struct profile_cache cache[CACHES];
+    int cache_model; /* enum cache_model; no file says it, whoever runs a campaign does */
 };
 
 /* "l1d", and whose it is. */

@@ -46,6 +46,33 @@ static bool apart(const struct fsim_fault *u)
     return true;
 }
 
+static void flips_of_gpufi_caches_end_as_by_brute_force(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 16 : 300) && wrong < 5; seed++) {
+        struct job *job = random_job(seed);
+        job->profile.cache_model = CACHE_MODEL_GPUFI;
+        struct bench b = bench_open(job, true);
+        uint64_t random = seed;
+        for (int i = SM_S_l1d; b.w && i <= SM_S_l2_data; i++) {
+            struct sm_structure s;
+            sm_structure_get(b.img, i, &s);
+            for (int k = 0; sm_structure_bits(&s) && k < 16; k++) {
+                struct fsim_fault u[FLIPS_CELLS];
+                flips_draw(&b, i, k % 4 ? ONE_FLIP : THREE_FLIPS, &random, u);
+                for (int c = 0; c < u->cells; c++)
+                    u[c].cell.place = (int)(machine_random(&random) % (uint32_t)s.places);
+                if (apart(u))
+                    wrong += !agree(&b, u, &failures, &idle);
+            }
+        }
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 5);
+    CU_ASSERT(idle > 20);
+}
+
 static void flips_and_held_bits_end_as_by_brute_force(void)
 {
     static const int other[] = {SM_S_rf, SM_S_local, SM_S_pc, SM_S_mask};
@@ -123,9 +150,11 @@ static const char in_local[] =
 
 static bool all; /* of the bits and cycles; else every so many-th */
 
-static void try_kernel(const char *text, uint32_t blocks, uint32_t threads, int replacement)
+static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int replacement,
+                       int model)
 {
     struct job *job = faults_job("tiny-chip-caches", blocks, threads, text);
+    job->profile.cache_model = model;
     job->profile.sps = text == one_set ? 32 : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
@@ -153,6 +182,18 @@ static void try_kernel(const char *text, uint32_t blocks, uint32_t threads, int 
     CU_ASSERT(failures > 0 && idle > 0);
     CU_ASSERT(tried > 300000);
     bench_close(&b);
+}
+
+static void try_kernel(const char *text, uint32_t blocks, uint32_t threads, int replacement)
+{
+    try_caches(text, blocks, threads, replacement, CACHE_MODEL_REAL);
+}
+
+static void every_flip_of_gpufi_caches(void)
+{
+    try_caches(sums, 3, 8, CACHE_LRU, CACHE_MODEL_GPUFI);
+    try_caches(again, 2, 8, CACHE_PLRU, CACHE_MODEL_GPUFI);
+    try_caches(in_local, 2, 16, CACHE_FIFO, CACHE_MODEL_GPUFI);
 }
 
 static void every_flip_of_a_kernel_that_adds(void)
@@ -260,13 +301,14 @@ int main(int argc, char **argv)
 {
     /* "all": every bit in every cycle, which takes minutes */
     all = argc > 1 && strcmp(argv[1], "all") == 0;
-    return CHECK_RUN("cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
-                     CHECK(every_flip_of_a_kernel_that_reads_again),
-                     CHECK(every_flip_of_a_kernel_in_one_set),
-                     CHECK(every_flip_of_a_kernel_with_local_memory),
-                     CHECK(flips_and_held_bits_end_as_by_brute_force),
-                     CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
-                     CHECK(permanent_faults_end_as_by_brute_force),
-                     CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
-                     CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
+    return CHECK_RUN(
+        "cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
+        CHECK(every_flip_of_a_kernel_that_reads_again), CHECK(every_flip_of_a_kernel_in_one_set),
+        CHECK(every_flip_of_a_kernel_with_local_memory), CHECK(every_flip_of_gpufi_caches),
+        CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
+        CHECK(flips_and_held_bits_end_as_by_brute_force),
+        CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
+        CHECK(permanent_faults_end_as_by_brute_force),
+        CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
+        CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
 }

@@ -363,6 +363,24 @@ static void a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes(void)
     fl_buf_free(&out);
 }
 
+static void a_store_does_not_mix_models_of_caches(void)
+{
+    struct fl_buf out = {0}, err = {0};
+    CU_ASSERT_EQUAL(
+        commands_run("f='faultsim transient --on tiny-chip-caches --target l1d --sample 60 "
+                     "--store s.db good.job.xml'; "
+                     "$f --cache-model gpufi --csv a >t && grep -q ' cache-model=gpufi ' a && "
+                     "grep -q 'Caches are those of gpuFI-4' t && ! $f --resume --quiet && "
+                     "$f --resume --quiet --cache-model gpufi --csv b && cmp a b && "
+                     "faultsim report s.db --html h --quiet && grep -q 'those of gpuFI-4' h && "
+                     "rm s.db [abht]",
+                     &out, &err),
+        0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(commands_text(&err), "s.db"));
+    fl_buf_free(&out);
+    fl_buf_free(&err);
+}
+
 static void several_numbers_of_sps_are_jobs_of_one_campaign(void)
 {
     struct fl_buf out = {0}, err = {0};
@@ -420,6 +438,7 @@ int main(void)
         CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_avf_and_no_fit),
         CHECK(each_launch_of_a_kernel_has_its_row),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
+        CHECK(a_store_does_not_mix_models_of_caches),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),
         CHECK(help_is_on_stdout_and_exits_0));
     commands_end();

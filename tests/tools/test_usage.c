@@ -212,6 +212,21 @@ static void sms_that_a_fault_cannot_be_in_are_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void caches_of_gpufi_where_they_cannot_be_are_refused(void)
+{
+    static const struct commands_refusal list[] = {
+#define GPUFI "faultsim transient --cache-model gpufi --on tiny-chip-caches "
+        {"faultsim transient --cache-model gpufi --sample 9 good.job.xml", 1, "has no data cache"},
+        {"faultsim transient --cache-model other good.job.xml", 2, "give real or gpufi"},
+        {"faultsim intermittent --cache-model gpufi --sample 9 good.job.xml", 2, "--cache-model"},
+        {GPUFI "--fault l1d/set0/way1/tag7@1-9:sa1 good.job.xml", 2, "there are flips alone"},
+        {GPUFI "--fault l1d/set0/way1/age0@9:flip good.job.xml", 2, "tag0..31 or high0..26"},
+        {GPUFI "--output o -- ./program", 2, "--cache-model is for jobs"},
+#undef GPUFI
+    };
+    CHECK_REFUSED(list);
+}
+
 /* In a build without the RTL; in one with it the same commands run. */
 static void an_engine_that_was_not_built_is_refused(void)
 {
@@ -405,6 +420,7 @@ int main(void)
                            CHECK(wrong_usage_of_faultsim_is_refused),
                            CHECK(wrong_usage_of_the_other_tools_is_refused),
                            CHECK(tools_with_commands_have_a_command_help),
+                           CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
                            CHECK(sms_that_a_fault_cannot_be_in_are_refused),
                            CHECK(an_engine_that_was_not_built_is_refused),
                            CHECK(bad_cubins_are_refused_by_all_who_read_them),
