@@ -189,7 +189,8 @@ int sm_taken_by(struct gpu *g, const struct sm_cell *c, uint64_t cycle)
         if (s->unwinding || s->stage[STAGE_W] == NO_WARP || cycle <= s->next - s->slot)
             return NO_WARP;
         return reads_shared(warp_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
-    case SM_S_const: return s->unwinding ? NO_WARP : s->stage[STAGE_W];
+    case SM_S_const: /* of a cache they are taken in Write-back */
+        return s->unwinding || is_cached(m, ISA_K) ? NO_WARP : s->stage[STAGE_W];
     default: break;
     }
     return w != NO_WARP && behind_read(m, w) ? w : NO_WARP;

@@ -1,5 +1,5 @@
-/* cached.c -- loads and stores of spaces that have a cache: the lines they touch, the time they
- * take, and what is told of them.
+/* cached.c -- loads, stores and constants of spaces that have a cache: the lines they touch, the time
+ * they take, and what is told of them.
  *
  * The words of an access are taken lane by lane; all that lie in one line go together, as one access
  * of the cache, where the first of them comes.
@@ -15,8 +15,12 @@ static uint32_t find(const void *image, uint64_t addr, uint32_t size, uint32_t *
 {
     const struct sm_image *img = image;
     uint64_t start, end, base, page = (addr - JOB_BASE) / SM_PAGE;
-    if (addr >= CACHE_LOCAL_BASE) {
-        start = CACHE_LOCAL_BASE;
+    if (addr >= cache_base(CACHE_CONSTANT)) {
+        start = cache_base(CACHE_CONSTANT);
+        end = start + img->local_offset - img->const_offset;
+        base = img->const_offset;
+    } else if (addr >= cache_base(CACHE_LOCAL)) {
+        start = cache_base(CACHE_LOCAL);
         end = start + (uint64_t)img->sms * img->local_bytes;
         base = img->local_offset;
     } else { /* a line lies in one page, and a page has one buffer */
@@ -59,10 +63,9 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
     if (c->place == CACHE_OF_SM)
         entry += (uint32_t)sm * c->sets * c->is.ways;
     if (part == CACHE_DATA)
-        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d_data : SM_S_l2_data, entry * words + word,
-                  mask, write);
+        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache + 1, entry * words + word, mask, write);
     else
-        tell_unit(m->sink, cache == CACHE_L1D ? SM_S_l1d : SM_S_l2, entry * fields + field, mask,
+        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache, entry * fields + field, mask,
                   write);
 }
 
@@ -70,8 +73,12 @@ static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
 {
     struct sm *m = context;
     const struct sm_image *img = m->img;
-    int place = at < img->global_bytes ? SM_S_global : SM_S_local;
-    uint32_t start = place == SM_S_local ? img->local_offset : 0;
+    int place = at < img->global_bytes   ? SM_S_global
+                : at < img->local_offset ? SM_S_const
+                                         : SM_S_local;
+    uint32_t start = place == SM_S_local   ? img->local_offset
+                     : place == SM_S_const ? img->const_offset
+                                           : 0;
     for (uint32_t end = at + size; at < end;) {
         uint32_t in = at % 4, n = 4 - in < end - at ? 4 - in : end - at;
         uint32_t mask = (uint32_t)((UINT64_C(1) << 8 * n) - 1) << 8 * in;
@@ -142,13 +149,16 @@ static bool next_line(struct words *w, uint32_t line, uint64_t *addr, uint32_t i
 
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
-                   uint32_t v[4][SM_LANES], bool store)
+                   uint32_t (*v)[SM_LANES], bool store)
 {
     struct cache_ear ear;
     struct cache_view view = view_of(m, &ear);
     int first = cached_first(m, o->kind);
     uint32_t size = m->img->caches.cache[first].is.line, in[MAX_WORDS];
-    uint64_t base = o->kind == ISA_L ? CACHE_LOCAL_BASE - m->img->local_offset : JOB_BASE, line;
+    uint64_t base = o->kind == ISA_L   ? cache_base(CACHE_LOCAL) - m->img->local_offset
+                    : o->kind == ISA_K ? cache_base(CACHE_CONSTANT) - m->img->const_offset
+                                       : JOB_BASE;
+    uint64_t line;
     uint32_t apart = o->kind == ISA_L ? 4 * SM_LANES : 4;
     struct words w = {.count = words};
     for (uint32_t k = 0; k < words; k++) {
@@ -182,7 +192,11 @@ static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, u
 {
     uint32_t addr[SM_LANES], bytes = isa_type_bytes(o->type);
     uint64_t row = (uint64_t)wi * (m->kernel->local_bytes / 4);
-    uint64_t own = CACHE_LOCAL_BASE + (uint64_t)m->port.number * m->img->local_bytes;
+    uint64_t own = cache_base(CACHE_LOCAL) + (uint64_t)m->port.number * m->img->local_bytes;
+    uint64_t start = 0;
+    if (o->kind == ISA_K)
+        start = cache_base(CACHE_CONSTANT) + m->kernel->bank[o->bank & 15].offset -
+                m->img->const_offset;
     lsu_addresses(m, &m->s.warp[wi], o, addr);
     w->count = sm_words(bytes);
     for (uint32_t k = 0; k < w->count; k++) {
@@ -190,23 +204,20 @@ static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, u
         for (uint32_t l = 0; l < SM_LANES; l++)
             w->addr[k][l] = o->kind == ISA_L
                                 ? own + ((row + addr[l] / 4 + k) * SM_LANES + l) * 4 + addr[l] % 4
-                                : (uint64_t)addr[l] + 4 * k;
+                                : start + addr[l] + 4 * k;
     }
 }
 
-uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
+/* The cycle from which on all of them are there. */
+static uint64_t answer(struct sm *m, int first, struct words *w, bool store, uint64_t now)
 {
     struct cache_ear ear;
     struct cache_view view = view_of(m, &ear);
     const struct cache_map *map = &m->img->caches;
-    int first = cached_first(m, u->memory->kind);
-    bool store = u->unit == UNIT_STORE;
     const struct profile *p = &m->img->profile;
     uint32_t in[MAX_WORDS], leave[SM_MAX_PARTITIONS] = {0}, near = 0, far = 0;
     uint64_t line;
-    struct words w;
-    raw_words(m, wi, u->memory, m->s.warp[wi].exec, &w);
-    while (next_line(&w, map->cache[first].is.line, &line, in)) {
+    while (next_line(w, map->cache[first].is.line, &line, in)) {
         int level = cache_probe(&view, first, line, store);
         bool inside = level != CACHE_MEMORY && map->cache[level].place == CACHE_OF_SM;
         uint32_t latency = level == CACHE_MEMORY ? m->port.channel->latency
@@ -224,4 +235,27 @@ uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t no
         ready = leave[i] && taken + far > ready ? taken + far : ready;
     }
     return ready;
+}
+
+uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
+{
+    struct words w;
+    raw_words(m, wi, u->memory, m->s.warp[wi].exec, &w);
+    return answer(m, cached_first(m, u->memory->kind), &w, u->unit == UNIT_STORE, now);
+}
+
+uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
+{
+    uint32_t exec = m->s.warp[wi].exec;
+    uint64_t ready = now;
+    for (int i = 0; exec && i < 3; i++) {
+        const struct isa_operand *o = &u->in.src[i];
+        struct words w;
+        if (o->kind != ISA_K)
+            continue;
+        raw_words(m, wi, o, o->areg ? exec : exec & -exec, &w);
+        uint64_t there = answer(m, cached_first(m, ISA_K), &w, false, now);
+        ready = there > ready ? there : ready;
+    }
+    return (uint32_t)(ready - now);
 }

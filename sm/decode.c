@@ -59,7 +59,7 @@ static void find_memory_operand(struct sm_uop *u)
     for (int i = 3; i >= 0; i--)
         if ((list[i]->kind == ISA_S || list[i]->kind == ISA_K) && list[i]->areg) {
             u->memory = list[i];
-            u->banked = true;
+            u->longer = LONGER_BY_ADDRESSES;
         }
     for (int i = 3; i >= 0; i--)
         if (list[i]->kind == ISA_G || list[i]->kind == ISA_L) {
@@ -122,7 +122,12 @@ static void decode(const struct sm_image *img, const struct sm_kernel *k, uint32
     u->always = u->in.pred == PRED_ALWAYS && u->in.lanes == 15;
     if (u->in.size == 4 || at % 8 == 0)
         quick_select(u, (uint32_t)k->regs);
-    if (u->offchip && profile_first_cache(&img->profile, CACHE_GLOBAL) != CACHE_MEMORY)
+    for (int i = 0; i < 3 && profile_first_cache(&img->profile, CACHE_CONSTANT) != CACHE_MEMORY;
+         i++)
+        if (u->in.src[i].kind == ISA_K)
+            u->longer |= LONGER_BY_CACHE;
+    if (u->longer & LONGER_BY_CACHE ||
+        (u->offchip && profile_first_cache(&img->profile, CACHE_GLOBAL) != CACHE_MEMORY))
         u->quick = NULL; /* a shortcut goes to memory straight away */
 }
 

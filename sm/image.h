@@ -40,6 +40,9 @@ enum sm_unit {
     UNIT_TEXTURE /* of a unit that some launch of the job has bound; else UNIT_UNSUPPORTED */
 };
 
+/* A shared or constant operand through an address register; one that passes a cache for constants. */
+enum { LONGER_BY_ADDRESSES = 1, LONGER_BY_CACHE = 2 };
+
 struct sm;
 struct sm_uop;
 /* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and
@@ -54,10 +57,9 @@ struct sm_uop {
     bool sfu;     /* takes profile.sfu_cycles in Execute */
     /* leaves the pipeline after Execute and waits for memory: global and local accesses, textures */
     bool offchip;
-    /* shared or constant operand through an address register: Execute may take longer */
-    bool banked;
-    uint8_t nsrc; /* sources that have an operand */
-    bool postinc; /* adds to an address register afterwards */
+    uint8_t longer; /* Execute may take longer: LONGER_... */
+    uint8_t nsrc;   /* sources that have an operand */
+    bool postinc;   /* adds to an address register afterwards */
     /* `memory` is a 32-bit word of shared memory through an address register: the common kind */
     bool word_shared;
     uint32_t cycles;                  /* in Execute, without those for bank conflicts */

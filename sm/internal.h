@@ -122,25 +122,29 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
 void lsu_addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
                    uint32_t addr[SM_LANES]);
 
-/* cached.c: loads and stores that meet a cache */
+/* cached.c: instructions that meet a cache */
 
-/* Where requests to the space of an operand (ISA_G, ISA_L) go first: a cache or CACHE_MEMORY. */
+/* Where requests to the space of an operand (ISA_G, ISA_L, ISA_K) go first: a cache or CACHE_MEMORY. */
 static inline int cached_first(const struct sm *m, int kind)
 {
-    return m->img->caches.first[kind == ISA_L ? CACHE_LOCAL : CACHE_GLOBAL];
+    return m->img->caches.first[kind == ISA_L   ? CACHE_LOCAL
+                                : kind == ISA_K ? CACHE_CONSTANT
+                                                : CACHE_GLOBAL];
 }
 static inline bool is_cached(const struct sm *m, int kind)
 {
-    return m->img->caches.any && (kind == ISA_G || kind == ISA_L) &&
+    return m->img->caches.any && (kind == ISA_G || kind == ISA_L || kind == ISA_K) &&
            cached_first(m, kind) != CACHE_MEMORY;
 }
 /* A request enters in cycle `now`: the first cycle in which its answer may go to Write-back. */
 uint64_t cached_answer(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
+/* An instruction enters Execute: the cycles that it needs longer there for its constants. */
+uint32_t cached_constants(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
 /* `at`: offsets in the memory pages; `words` of each lane, v[k][lane], of which each has
  * `bytes`. */
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
-                   uint32_t v[4][SM_LANES], bool store);
+                   uint32_t (*v)[SM_LANES], bool store);
 
 /* exec.c, for lsu.c and fetch.c: registers beyond the allocation ignore writes */
 void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,

@@ -275,19 +275,20 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
         const struct sm_bank *bank = &m->kernel->bank[o->bank & 15];
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
-            uint32_t v = isa_type_extend(
-                read_word(m, w, o, o->kind == ISA_S ? o->value : bank->offset + o->value, bytes),
-                o->type);
+            at[0] = o->kind == ISA_S ? o->value : bank->offset + o->value;
+            if (is_cached(m, o->kind))
+                cached_access(m, o, 1, at, 1, bytes, (uint32_t(*)[SM_LANES])out, false);
+            else
+                out[0] = read_word(m, w, o, at[0], bytes);
+            uint32_t v = isa_type_extend(out[0], o->type);
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
             if ((m->record && m->record->space == ISA_NONE) || sm_told(m))
                 lsu_addresses(m, w, o, addr);
             if (m->record && m->record->space == ISA_NONE)
                 record_access(m, o, addr, false);
-            if (sm_told(m)) {
-                at[0] = bank->offset + o->value; /* of all lanes */
-                tell_words(m, w, o, 1, addr, at, false);
-            }
+            if (sm_told(m))
+                tell_words(m, w, o, 1, addr, at, false); /* of all lanes */
             return true;
         }
     }
@@ -300,7 +301,14 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
     }
     if (m->record && m->record->space == ISA_NONE)
         record_access(m, o, addr, false);
-    gather(m, w, o, at, 0, out);
+    if (!is_cached(m, o->kind)) {
+        gather(m, w, o, at, 0, out);
+        return true;
+    }
+    memset(out, 0, SM_LANES * sizeof *out);
+    cached_access(m, o, exec, at, 1, bytes, (uint32_t(*)[SM_LANES])out, false);
+    for (int l = 0; l < SM_LANES; l++)
+        out[l] = isa_type_extend(out[l], o->type);
     return true;
 }
 

@@ -7,7 +7,7 @@
  * test of a pointer.
  *
  * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read,
- * words at the end of Fetch, constants at the end of Execute, shared memory in the first cycle of
+ * words at the end of Fetch, constants at the end of Execute unless a cache has them, shared memory in the first cycle of
  * Write-back, the rest in its last cycle. A write's cycle is the last one whose flip it erases.
  * More reads than there are may be told, never fewer. All of an instruction is told in the tick of
  * its Write-back, nothing of one that traps: the job ends there, and its addresses may be anything.

@@ -294,7 +294,8 @@ static int leave_queue(struct sm *m)
 
 /* From Read to Execute: which lanes execute the instruction is settled here, whatever becomes of
  * mask and flags later. Returns the cycles that it needs in Execute. */
-static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool watched)
+static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *u, bool watched,
+                                     uint64_t now)
 {
     struct sm_warp *w = &m->s.warp[wi];
     if (!u) {
@@ -302,9 +303,11 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
         return beats(m);
     }
     w->exec = u->always ? w->active : exec_mask(w, &u->in);
-    if (!u->banked)
+    if (!u->longer)
         return u->cycles;
-    uint32_t further = lsu_execute_cycles(m, wi, u);
+    uint32_t further = u->longer & LONGER_BY_ADDRESSES ? lsu_execute_cycles(m, wi, u) : 0;
+    if (u->longer & LONGER_BY_CACHE)
+        further += cached_constants(m, wi, u, now);
     return u->cycles + (watched && m->retime ? m->retime(m->retime_context, wi, further) : further);
 }
 
@@ -360,7 +363,7 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
         return beats(m);
     }
     p->in_x = uop_of(m, p->x, watched);
-    return enter_execute(m, p->x, p->in_x, watched);
+    return enter_execute(m, p->x, p->in_x, watched, p->next);
 }
 
 static bool holds_ir(const struct sm *m)
@@ -394,7 +397,11 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
         struct sm_warp *w = &s->warp[p->f];
         w->fetched = w->pc;
         const struct sm_uop *u = uop_of(m, p->f, watched);
-        uint32_t execute = enter_execute(m, p->f, u, watched);
+        if (u && u->longer & LONGER_BY_CACHE) { /* a cache is looked up when it enters Execute */
+            w->fetched = 0;
+            return;
+        }
+        uint32_t execute = enter_execute(m, p->f, u, watched, p->next);
         bool leaves = u && u->offchip;
         if (p->next + 2 * beats(m) + execute > m->stop ||
             (!leaves && p->next + 2 * beats(m) + execute >= answer)) {
@@ -510,14 +517,23 @@ void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
     put(m, &p);
 }
 
+static inline bool has_cached_constant(const struct sm_uop *u)
+{
+    return u && u->longer & LONGER_BY_CACHE;
+}
+
 bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
 {
     struct pipe p;
     if (sm_ended(m) || !is_unwatched(m))
         return m->s.deadlock;
+    bool constants = is_cached(m, ISA_K);
     take(m, &p);
     while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
-           !(shares_channel && p.in_x && p.in_x->offchip) && slot(m, &p, false))
+           !(shares_channel && p.in_x && p.in_x->offchip) &&
+           !(constants && (has_cached_constant(p.in_w) ||
+                           (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false))))) &&
+           slot(m, &p, false))
         ;
     put(m, &p);
     return m->s.deadlock;

@@ -27,6 +27,10 @@ enum sm_structure_number {
     SM_ALL_STRUCTURES
 };
 
+/* Those of a cache: its entries, then its lines. */
+enum { SM_CACHE_STRUCTURES = SM_S_l1d };
+_Static_assert(SM_S_l2_data == SM_CACHE_STRUCTURES + 2 * CACHES - 1, "each cache has two");
+
 /* Its cells are in a cache, where one tick may write and read them more than once. */
 static inline bool sm_is_cache(int structure)
 {

@@ -14,12 +14,8 @@ bool layout_is_memory(int structure)
     case SM_S_const:
     case SM_S_pc:
     case SM_S_mask:
-    case SM_S_tstate:
-    case SM_S_l1d:
-    case SM_S_l1d_data:
-    case SM_S_l2:
-    case SM_S_l2_data: return true;
-    default: return false;
+    case SM_S_tstate: return true;
+    default: return sm_is_cache(structure);
     }
 }
 

@@ -185,7 +185,7 @@ void variants_find_memory(struct step *s, const struct isa_operand *list[], int 
                   (!timed || timed->kind != ISA_G || timed->value != s->t->place[i].place);
     if (s->calm)
         return;
-    if (timed && (s->e->uop->banked || s->e->uop->offchip)) {
+    if (timed && (s->e->uop->longer || s->e->uop->offchip)) {
         for (int k = 0; k < s->n; k++)
             variants_find_addresses(s, timed, &s->lane[k]);
         check_cost(s, timed);

@@ -22,13 +22,17 @@ static void shape(struct cache_shape *s, const struct profile *p, int cache, enu
                   uint32_t at)
 {
     const struct profile_cache *is = &p->cache[cache];
-    uint64_t space = is->spaces >> CACHE_LOCAL & 1 ? CACHE_LOCAL_BASE << 1 : CACHE_LOCAL_BASE;
+    int last = CACHE_SPACES - 1;
+    while (!(is->spaces >> last & 1))
+        last--;
+    uint64_t end = cache_base((enum cache_space)last) + (UINT64_C(1) << 32);
     *s = (struct cache_shape){.is = *is, .place = place, .sets = profile_cache_sets(is), .at = at};
     for (s->stride = 1; s->stride < is->ways;)
         s->stride *= 2; /* so that a set never lies across two pages */
     s->lines = round_up(s->sets * s->stride * (uint32_t)sizeof(struct cache_entry), SM_MAX_LINE);
     s->each = round_up(s->lines + is->bytes, SM_PAGE);
-    s->tag_bits = bits_of((space / is->line - 1) / s->sets);
+    s->base = is->spaces == 1u << CACHE_CONSTANT ? cache_base(CACHE_CONSTANT) : 0;
+    s->tag_bits = bits_of(((end - s->base) / is->line - 1) / s->sets);
     s->age_bits = is->replacement == CACHE_PLRU ? 1 : bits_of(is->ways - 1);
     if (p->cache_model != CACHE_MODEL_GPUFI)
         return;
@@ -49,8 +53,8 @@ uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t 
         map->chip |= place == CACHE_OF_CHIP;
         at += map->cache[i].each * (place == CACHE_OF_SM ? (uint32_t)p->sms : 1);
     }
-    map->first[CACHE_GLOBAL] = profile_first_cache(p, CACHE_GLOBAL);
-    map->first[CACHE_LOCAL] = profile_first_cache(p, CACHE_LOCAL);
+    for (int i = 0; i < CACHE_SPACES; i++)
+        map->first[i] = profile_first_cache(p, (enum cache_space)i);
     return at;
 }
 
@@ -89,7 +93,7 @@ enum { NO_WAY = -1 };
 static struct spot spot_of(const struct cache_view *v, int c, uint64_t addr)
 {
     const struct cache_shape *s = &v->map->cache[c];
-    uint64_t line = addr / s->is.line;
+    uint64_t line = (addr - s->base) / s->is.line;
     return (struct spot){
         v, s, c, (uint32_t)(line % s->sets), (uint32_t)(line / s->sets & ones(s->tag_bits)), line};
 }
@@ -102,7 +106,7 @@ static bool holds_data(const struct spot *p)
 
 static uint64_t address_of(const struct spot *p, uint32_t tag)
 {
-    return ((uint64_t)tag * p->s->sets + p->set) * p->s->is.line;
+    return p->s->base + ((uint64_t)tag * p->s->sets + p->set) * p->s->is.line;
 }
 
 static const struct cache_entry *entries(const struct spot *p)

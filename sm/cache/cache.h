@@ -1,13 +1,13 @@
-/* cache.h -- the data caches of a chip: real lines, tags, valid, dirty and replacement bits.
+/* cache.h -- the caches of a chip: real lines, tags, valid, dirty and replacement bits.
  *
  * They stand in the memory pages behind all else, so that copies and comparisons of memory are
- * those of caches too, and machines without caches pay nothing. A line is found by its address:
- * 32 bits of global memory, or CACHE_LOCAL_BASE and the offset in the local memory of all SMs; bits
- * beyond those of a tag are dropped.
+ * those of caches too, and machines without caches pay nothing. A line is found by its address: 32
+ * bits behind the cache_base() of its space, those of global memory, or the offset in the local memory
+ * of all SMs or in that of constants. Bits beyond those of a tag are dropped.
  *
- * Walk: a request that leaves Execute asks cache_probe() which level answers, which is all that time
- * depends on; nothing changes. In its Write-back cache_access() does all there is to do, through all
- * levels at once: look up, choose a victim, write it back, fill, read or write. cache_empty() is the
+ * Walk: a request that leaves Execute, or an instruction that enters it with a constant, asks
+ * cache_probe() which level answers, which is all that time depends on; nothing changes. In its
+ * Write-back cache_access() does all there is to do, through all levels at once: look up, choose a victim, write it back, fill, read or write. cache_empty() is the
  * end of a launch.
  *
  * Rules that hold for any bits, whatever faults did to them:
@@ -32,7 +32,10 @@
 #include "sm/job/profile.h"
 #include "sm/memory/memory.h"
 
-#define CACHE_LOCAL_BASE (UINT64_C(1) << 32)
+static inline uint64_t cache_base(enum cache_space space)
+{
+    return (uint64_t)space << 32;
+}
 
 /* What a way holds beside its line. */
 struct cache_entry {
@@ -48,6 +51,7 @@ struct cache_shape {
     enum cache_place place;
     uint32_t sets, stride, at, each, lines; /* lines: offset of the first one in an instance */
     uint32_t tag_bits, age_bits;
+    uint64_t base; /* of the addresses that it may hold: tags count from there */
     /* gpuFI-4's: offset of the first struct cache_wrong in an instance, which lie as entries do, and
      * its bits; else 0 */
     uint32_t wrong, wrong_bits;
@@ -61,7 +65,7 @@ struct cache_wrong {
 struct cache_map {
     bool any, chip; /* there is one; one of the chip */
     struct cache_shape cache[CACHES];
-    int first[2]; /* of each enum cache_space: where its requests go first, or CACHE_MEMORY */
+    int first[CACHE_SPACES]; /* where requests to a space go first, or CACHE_MEMORY */
 };
 
 /* Lays them out from page `at` on, returns the end. */

@@ -30,13 +30,13 @@ enum {
 };
 
 /* The caches that a profile may have, each a row of sm/structures.def; behind them, memory. */
-enum { CACHE_L1D, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
+enum { CACHE_L1D, CACHE_L1C, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
 enum cache_place { CACHE_OF_SM, CACHE_OF_CHIP };
 enum cache_replacement { CACHE_LRU, CACHE_PLRU, CACHE_FIFO };
 enum cache_write { CACHE_THROUGH, CACHE_BACK };
 enum cache_allocate { CACHE_READ, CACHE_BOTH };
 enum cache_on_store { CACHE_UPDATE, CACHE_EVICT };
-enum cache_space { CACHE_GLOBAL, CACHE_LOCAL };
+enum cache_space { CACHE_GLOBAL, CACHE_LOCAL, CACHE_CONSTANT, CACHE_SPACES };
 /* What a cache holds: lines; or nothing but what gpuFI-4's does (sm/cache/cache.h). */
 enum cache_model { CACHE_MODEL_REAL, CACHE_MODEL_GPUFI };
 
@@ -44,9 +44,10 @@ struct profile_cache {
     uint32_t bytes; /* 0: the machine has no such cache */
     uint32_t line, ways;
     int replacement, write, allocate, on_store; /* enums cache_... */
-    uint32_t spaces;                            /* 1 << CACHE_GLOBAL, 1 << CACHE_LOCAL */
-    uint32_t latency; /* from leaving Execute to the answer of a hit, without queueing */
-    int next;         /* where misses go: CACHE_L2, CACHE_MEMORY */
+    uint32_t spaces;                            /* 1 << CACHE_GLOBAL ... */
+    /* from leaving Execute to the answer of a hit, without queueing; of constants, in Execute */
+    uint32_t latency;
+    int next; /* where misses go: CACHE_L2, CACHE_MEMORY */
 };
 
 /* What SMs share: one way to memory for the chip, or one for each; a block goes to whoever has room first, or
@@ -121,7 +122,10 @@ static inline int profile_first_cache(const struct profile *p, enum cache_space 
 
 static inline bool profile_has_caches(const struct profile *p)
 {
-    return p->cache[CACHE_L1D].bytes || p->cache[CACHE_L2].bytes;
+    for (int i = 0; i < CACHES; i++)
+        if (p->cache[i].bytes)
+            return true;
+    return false;
 }
 
 /* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */

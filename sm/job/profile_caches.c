@@ -6,17 +6,24 @@
 
 enum { MAX_BYTES = 1 << 24, MAX_LATENCY = 1000000, MIN_LINE = 16 };
 
+#define SPACE(s) (UINT32_C(1) << CACHE_##s)
+
 static const struct {
-    const char *name;
+    const char *name, *kind;
     enum cache_place place;
-} known[CACHES] = {[CACHE_L1D] = {"l1d", CACHE_OF_SM}, [CACHE_L2] = {"l2", CACHE_OF_CHIP}};
+    uint32_t spaces; /* that it may have; has, where it is only read */
+    bool read_only;
+} known[CACHES] = {[CACHE_L1D] = {"l1d", "data", CACHE_OF_SM, SPACE(GLOBAL) | SPACE(LOCAL), false},
+                   [CACHE_L1C] = {"l1c", "constant", CACHE_OF_SM, SPACE(CONSTANT), true},
+                   [CACHE_L2] = {"l2", "data", CACHE_OF_CHIP,
+                                 SPACE(GLOBAL) | SPACE(LOCAL) | SPACE(CONSTANT), false}};
 
 static const char *const places[] = {"sm", "chip", NULL};
 static const char *const replacements[] = {"lru", "plru", "fifo", NULL};
 static const char *const writes[] = {"through", "back", NULL};
 static const char *const allocates[] = {"read", "both", NULL};
 static const char *const on_stores[] = {"update", "evict", NULL};
-static const char *const spaces[] = {"global", "local", "global local", NULL};
+static const char *const spaces[CACHE_SPACES] = {"global", "local", "constant"};
 
 const char *profile_cache_name(int cache)
 {
@@ -41,6 +48,29 @@ static int word_of(const struct xml_file *f, const xmlNode *n, const char *attr,
     xml_fail(f, n, err, "%s=\"%.40s\": write %s", attr, text, (char *)list.data);
     fl_buf_free(&list);
     return -1;
+}
+
+/* One space or several, each once. */
+static int spaces_of(const struct xml_file *f, const xmlNode *n, int cache, uint32_t *out,
+                     struct fl_err *err)
+{
+    const char *text = xml_attr(n, "spaces"), *at = text;
+    bool good = true;
+    *out = 0;
+    while (good && *at) {
+        size_t length = strcspn(at, " ");
+        uint32_t bit = 0;
+        for (int i = 0; i < CACHE_SPACES; i++)
+            if (strlen(spaces[i]) == length && !strncmp(at, spaces[i], length))
+                bit = UINT32_C(1) << i;
+        good = bit & known[cache].spaces & ~*out;
+        *out |= bit;
+        at += length + (at[length] == ' ');
+    }
+    if (good && *out)
+        return 0;
+    return xml_fail(f, n, err, "spaces=\"%.40s\": write global, local%s or some of them", text,
+                    known[cache].spaces & SPACE(CONSTANT) ? ", constant" : "");
 }
 
 static int number_of(const char *name)
@@ -73,23 +103,31 @@ static int check_shape(const struct xml_file *f, const xmlNode *n, const struct 
 int profile_read_cache(const struct xml_file *f, const xmlNode *n, struct profile *p,
                        struct fl_err *err)
 {
-    int place, space;
-    if (xml_attrs(f, n,
-                  "name kind place bytes line ways replacement write allocate on-store spaces "
-                  "latency next",
-                  "", err) ||
+    int place;
+    if (xml_attrs(f, n, "name kind place bytes line ways replacement latency next",
+                  "write allocate on-store spaces", err) ||
         xml_no_text(f, n, true, err))
         return -1;
     const char *name = xml_attr(n, "name"), *kind = xml_attr(n, "kind");
     const char *next = xml_attr(n, "next");
     int number = number_of(name);
     if (number == CACHES)
-        return xml_fail(f, n, err, "name=\"%.40s\": write l1d or l2", name);
+        return xml_fail(f, n, err, "name=\"%.40s\": write l1d, l1c or l2", name);
     struct profile_cache *c = &p->cache[number];
     if (c->bytes)
         return xml_fail(f, n, err, "cache %s is given twice; keep one", name);
-    if (strcmp(kind, "data") != 0)
-        return xml_fail(f, n, err, "kind=\"%.40s\": of caches, those for data are modelled", kind);
+    if (strcmp(kind, known[number].kind) != 0)
+        return xml_fail(f, n, err, "kind=\"%.40s\": cache %s has kind=\"%s\"", kind, name,
+                        known[number].kind);
+    if (!known[number].read_only &&
+        xml_attrs(f, n,
+                  "name kind place bytes line ways replacement latency next write allocate "
+                  "on-store spaces",
+                  "", err))
+        return -1;
+    if (known[number].read_only &&
+        xml_attrs(f, n, "name kind place bytes line ways replacement latency next", "", err))
+        return -1;
     if (word_of(f, n, "place", places, &place, err))
         return -1;
     if (place != (int)known[number].place)
@@ -99,20 +137,22 @@ int profile_read_cache(const struct xml_file *f, const xmlNode *n, struct profil
                         places[known[number].place]);
     if (xml_attr_u32(f, n, "line", MIN_LINE, SM_MAX_LINE, &c->line, err) ||
         xml_attr_u32(f, n, "ways", 2, SM_MAX_WAYS, &c->ways, err) ||
-        xml_attr_u32(f, n, "latency", 1, MAX_LATENCY, &c->latency, err) ||
+        xml_attr_u32(f, n, "latency", number == CACHE_L1C ? 0 : 1, MAX_LATENCY, &c->latency, err) ||
         xml_attr_u32(f, n, "bytes", MIN_LINE, MAX_BYTES, &c->bytes, err) ||
-        word_of(f, n, "replacement", replacements, &c->replacement, err) ||
-        word_of(f, n, "write", writes, &c->write, err) ||
-        word_of(f, n, "allocate", allocates, &c->allocate, err) ||
-        word_of(f, n, "on-store", on_stores, &c->on_store, err) ||
-        word_of(f, n, "spaces", spaces, &space, err))
+        word_of(f, n, "replacement", replacements, &c->replacement, err))
         return -1;
-    c->spaces = (uint32_t)space + 1;
+    c->spaces = known[number].spaces; /* the rest of what is only read is 0 */
+    if (!known[number].read_only && (word_of(f, n, "write", writes, &c->write, err) ||
+                                     word_of(f, n, "allocate", allocates, &c->allocate, err) ||
+                                     word_of(f, n, "on-store", on_stores, &c->on_store, err) ||
+                                     spaces_of(f, n, number, &c->spaces, err)))
+        return -1;
     c->next = strcmp(next, "memory") ? number_of(next) : CACHE_MEMORY;
-    if (strcmp(next, "memory") != 0 && (c->next == CACHES || c->next <= number))
+    if (strcmp(next, "memory") != 0 &&
+        (c->next == CACHES || c->next == number || known[c->next].place != CACHE_OF_CHIP))
         return xml_fail(f, n, err,
                         "next=\"%.40s\": behind %s comes %smemory; a cache is not behind itself",
-                        next, name, number == CACHE_L1D ? "l2 or " : "");
+                        next, name, known[number].place == CACHE_OF_SM ? "l2 or " : "");
     return check_shape(f, n, c, err);
 }
 
@@ -135,10 +175,11 @@ int profile_check_caches(const struct xml_file *f, const xmlNode *root, const st
                             "cache %s: latency=\"%u\" is more than <global_latency> %d: a hit "
                             "would take longer than a miss",
                             name, c->latency, p->global_latency);
-        if (c->next == CACHE_MEMORY && i == CACHE_L1D && p->cache[CACHE_L2].spaces & c->spaces)
+        if (c->next == CACHE_MEMORY && i != CACHE_L2 && p->cache[CACHE_L2].spaces & c->spaces)
             return xml_fail(f, root, err,
-                            "cache l1d: next=\"memory\" goes round l2, which holds the same "
-                            "space; write next=\"l2\"");
+                            "cache %s: next=\"memory\" goes round l2, which holds the same "
+                            "space; write next=\"l2\"",
+                            name);
         if (c->next == CACHE_MEMORY)
             continue;
         if (!next->bytes)

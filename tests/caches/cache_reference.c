@@ -49,6 +49,11 @@ void cache_reference_free(struct cache_reference *r)
 static uint8_t *byte_at(struct cache_reference *r, uint64_t addr)
 {
     const struct sm_image *img = r->img;
+    if (addr >= UINT64_C(2) << 32) {
+        addr -= UINT64_C(2) << 32;
+        return addr < img->local_offset - img->const_offset ? r->memory + img->const_offset + addr
+                                                            : NULL;
+    }
     if (addr >= UINT64_C(1) << 32)
         return addr - (UINT64_C(1) << 32) < (uint64_t)img->sms * img->local_bytes
                    ? r->memory + img->local_offset + (addr - (UINT64_C(1) << 32))
@@ -130,7 +135,7 @@ static void reach(struct cache_reference *r, int c, int sm, uint64_t addr, uint3
     const struct profile_cache *p = cache_of(r, c);
     uint64_t line = addr / p->line * p->line;
     uint32_t sets = p->bytes / p->line / p->ways;
-    struct way *set = &r->way[c][c == CACHE_L1D ? sm : 0][addr / p->line % sets * p->ways];
+    struct way *set = &r->way[c][c == CACHE_L2 ? 0 : sm][addr / p->line % sets * p->ways];
     struct way *w = NULL;
     for (uint32_t i = 0; i < p->ways; i++)
         if (set[i].valid && set[i].line == line)
@@ -157,6 +162,57 @@ static void reach(struct cache_reference *r, int c, int sm, uint64_t addr, uint3
         w->dirty = true;
 }
 
+/* What the lanes of an instruction ask for: words of up to 4 bytes. */
+struct asked {
+    enum cache_space space;
+    uint32_t exec, n, bytes; /* words of a lane */
+    uint64_t at[32][4];
+    bool store, loads; /* into registers that the commit tells of */
+};
+
+/* The cache that is first asked for a space, or CACHE_MEMORY. */
+static int first_of(const struct cache_reference *r, enum cache_space space)
+{
+    int c = 0;
+    while (c < CACHES && !(cache_of(r, c)->bytes && cache_of(r, c)->spaces >> space & 1))
+        c++;
+    return c;
+}
+
+static bool ask(struct cache_reference *r, const struct sm_commit *c, int sm, const struct asked *q)
+{
+    bool done[32][4] = {0}, good = true;
+    int first = first_of(r, q->space);
+    uint32_t n = q->n, size = first == CACHE_MEMORY ? 4 : cache_of(r, first)->line;
+    for (uint32_t i = 0; i < 32 * n; i++) {
+        uint8_t bytes[SM_MAX_LINE] = {0};
+        bool wanted[SM_MAX_LINE] = {0};
+        uint64_t line = q->at[i / n][i % n] / size * size;
+        if (!(q->exec >> i / n & 1) || done[i / n][i % n])
+            continue;
+        for (int turn = 0; turn < 2; turn++) { /* what it asks for; what it gets */
+            for (uint32_t l = 0; l < 32; l++)
+                for (uint32_t k = 0; k < n; k++) {
+                    uint64_t at = q->at[l][k] - line;
+                    uint32_t got = 0;
+                    if (!(q->exec >> l & 1) || at >= size)
+                        continue;
+                    done[l][k] = true;
+                    memset(wanted + at, 1, q->bytes);
+                    if (q->store && !turn)
+                        memcpy(bytes + at, &c->data[k][l], q->bytes);
+                    memcpy(&got, bytes + at, q->bytes);
+                    if (turn && q->loads && k < (uint32_t)c->nregs && (c->reg_mask >> l & 1))
+                        good &= !((got ^ c->reg[k][l]) &
+                                  (q->bytes < 4 ? (1u << 8 * q->bytes) - 1 : ~0u));
+                }
+            if (!turn)
+                reach(r, first, sm, line, size, bytes, wanted, q->store);
+        }
+    }
+    return good;
+}
+
 /* The address of word k of a lane. */
 static uint64_t address(const struct cache_reference *r, const struct sm_commit *c, int sm,
                         uint32_t lane, uint32_t k)
@@ -169,53 +225,64 @@ static uint64_t address(const struct cache_reference *r, const struct sm_commit 
            (((uint64_t)c->warp * words + at) * 32 + lane) * 4 + c->addr[lane] % 4;
 }
 
-bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm)
+/* A constant, `a` being the address registers of the warp. */
+static bool ask_constant(struct cache_reference *r, const struct sm_commit *c, int sm,
+                         const struct isa_operand *o, const uint16_t a[5][SM_LANES])
 {
-    bool done[32][4] = {0}, good = true;
-    enum cache_space space = c->space == ISA_L ? CACHE_LOCAL : CACHE_GLOBAL;
-    int first = cache_of(r, CACHE_L1D)->spaces >> space & 1  ? CACHE_L1D
-                : cache_of(r, CACHE_L2)->spaces >> space & 1 ? CACHE_L2
-                                                             : CACHE_MEMORY;
-    if (c->kind != COMMIT_INSTRUCTION || (c->space != ISA_G && c->space != ISA_L) || c->trap)
-        return true;
-    uint32_t n = c->bytes > 4 ? c->bytes / 4 : 1, part = c->bytes > 4 ? 4 : c->bytes;
-    uint32_t size = first == CACHE_MEMORY ? 4 : cache_of(r, first)->line;
-    for (uint32_t i = 0; i < 32 * n; i++) {
-        uint8_t bytes[SM_MAX_LINE] = {0};
-        bool wanted[SM_MAX_LINE] = {0};
-        uint64_t line = address(r, c, sm, i / n, i % n) / size * size;
-        if (!(c->exec >> i / n & 1) || done[i / n][i % n])
-            continue;
-        for (int turn = 0; turn < 2; turn++) { /* what it asks for; what it gets */
-            for (uint32_t l = 0; l < 32; l++)
-                for (uint32_t k = 0; k < n; k++) {
-                    uint64_t at = address(r, c, sm, l, k) - line;
-                    uint32_t got = 0;
-                    if (!(c->exec >> l & 1) || at >= size)
-                        continue;
-                    done[l][k] = true;
-                    memset(wanted + at, 1, part);
-                    if (c->store && !turn)
-                        memcpy(bytes + at, &c->data[k][l], part);
-                    memcpy(&got, bytes + at, part);
-                    if (turn && !c->store && c->nregs && k < (uint32_t)c->nregs &&
-                        (c->reg_mask >> l & 1))
-                        good &= !((got ^ c->reg[k][l]) & (part < 4 ? (1u << 8 * part) - 1 : ~0u));
-                }
-            if (!turn)
-                reach(r, first, sm, line, size, bytes, wanted, c->store);
+    const struct sm_image *img = r->img;
+    const struct sm_bank *b = &img->kernel[img->launch[c->launch].kernel].bank[o->bank & 15];
+    uint32_t whole = isa_type_bytes(o->type);
+    bool loads = c->uop->unit == UNIT_LOAD, moves = c->uop->unit == UNIT_MOVE;
+    struct asked q = {.space = CACHE_CONSTANT,
+                      .exec = o->areg ? c->exec : c->exec & -c->exec,
+                      .n = loads && whole > 4 ? whole / 4 : 1,
+                      .bytes = whole > 4 ? 4 : whole,
+                      .loads = c->uop->in.dst.kind == ISA_R && (loads || moves)};
+    for (uint32_t l = 0; l < 32; l++)
+        for (uint32_t k = 0; k < q.n; k++) {
+            uint32_t at = !o->areg ? o->value
+                                   : (uint16_t)(a[o->areg < 5 ? o->areg : 0][l] +
+                                                (o->postinc ? 0 : o->value));
+            q.at[l][k] = (UINT64_C(2) << 32) + b->offset - img->const_offset + at + 4 * k;
         }
-    }
-    return good;
+    return ask(r, c, sm, &q);
+}
+
+bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm,
+                            const struct sm_warp *before)
+{
+    bool good = true;
+    if (c->kind != COMMIT_INSTRUCTION || c->trap || !c->exec)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (c->uop->in.src[i].kind == ISA_K && first_of(r, CACHE_CONSTANT) != CACHE_MEMORY)
+            good &= ask_constant(r, c, sm, &c->uop->in.src[i], before[c->warp].a);
+    if (c->space != ISA_G && c->space != ISA_L)
+        return good;
+    struct asked q = {.space = c->space == ISA_L ? CACHE_LOCAL : CACHE_GLOBAL,
+                      .exec = c->exec,
+                      .n = c->bytes > 4 ? c->bytes / 4 : 1,
+                      .bytes = c->bytes > 4 ? 4 : c->bytes,
+                      .store = c->store,
+                      .loads = !c->store};
+    for (uint32_t l = 0; l < 32; l++)
+        for (uint32_t k = 0; k < q.n; k++)
+            q.at[l][k] = address(r, c, sm, l, k);
+    return ask(r, c, sm, &q) && good;
+}
+
+static bool of_sm(int c)
+{
+    return profile_cache_place(c) == CACHE_OF_SM;
 }
 
 void cache_reference_launch(struct cache_reference *r, bool host)
 {
     for (int c = 0; c < CACHES; c++)
-        for (int sm = 0; sm < (c == CACHE_L1D ? r->img->sms : 1); sm++)
+        for (int sm = 0; sm < (of_sm(c) ? r->img->sms : 1); sm++)
             for (uint32_t i = 0;
                  cache_of(r, c)->bytes && i < cache_of(r, c)->bytes / cache_of(r, c)->line; i++)
-                if (c == CACHE_L1D || host)
+                if (of_sm(c) || host)
                     write_back(r, c, sm, &r->way[c][sm][i]);
 }
 

@@ -23,20 +23,37 @@ static struct profile_cache random_cache(uint64_t *seed, bool back)
     return c;
 }
 
+static struct profile_cache read_only(uint64_t *seed, uint32_t spaces)
+{
+    struct profile_cache c = random_cache(seed, false);
+    c.allocate = c.on_store = 0;
+    c.spaces = spaces;
+    return c;
+}
+
+/* What an SM has goes to the L2, which then has their spaces too. */
+static void put_behind(struct profile *p, int l1)
+{
+    struct profile_cache *l2 = &p->cache[CACHE_L2];
+    l2->spaces |= p->cache[l1].spaces;
+    p->cache[l1].next = CACHE_L2;
+    if (l2->line < p->cache[l1].line) {
+        l2->line = p->cache[l1].line;
+        l2->bytes = 2 * l2->line * l2->ways;
+    }
+}
+
 void random_caches(uint64_t *seed, struct profile *p)
 {
-    struct profile_cache *l1 = &p->cache[CACHE_L1D], *l2 = &p->cache[CACHE_L2];
-    uint32_t which = 1 + below(seed, 3);
+    uint32_t which = 1 + below(seed, 7);
     if (which & 1)
-        *l1 = random_cache(seed, p->sms == 1);
+        p->cache[CACHE_L1D] = random_cache(seed, p->sms == 1);
     if (which & 2)
-        *l2 = random_cache(seed, true);
-    if (which == 3) {
-        l2->spaces |= l1->spaces;
-        l1->next = CACHE_L2;
-        if (l2->line < l1->line) {
-            l2->line = l1->line;
-            l2->bytes = 2 * l2->line * l2->ways;
-        }
-    }
+        p->cache[CACHE_L2] = random_cache(seed, true);
+    if (which & 4)
+        p->cache[CACHE_L1C] = read_only(seed, 1u << CACHE_CONSTANT);
+    if (which & 2 && which & 1)
+        put_behind(p, CACHE_L1D);
+    if (which & 2 && which & 4 && below(seed, 4))
+        put_behind(p, CACHE_L1C);
 }

@@ -4,7 +4,7 @@
 
 #include "sm/job/profile.h"
 
-/* An L1, an L2 or both. */
+/* One or some, each with any shape. */
 void random_caches(uint64_t *seed, struct profile *p);
 
 #endif

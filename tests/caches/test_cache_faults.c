@@ -2,6 +2,8 @@
 #include "random_caches.h"
 #include "tests/lib/campaigns.h"
 
+enum { CELLS = 2 * CACHES }; /* structures of caches */
+
 static struct job *random_job(uint64_t seed)
 {
     struct job *job = seed % 4 == 0   ? flips_structured(seed)
@@ -75,16 +77,16 @@ static void flips_of_gpufi_caches_end_as_by_brute_force(void)
 
 static void flips_and_held_bits_end_as_by_brute_force(void)
 {
-    static const int other[] = {SM_S_rf, SM_S_local, SM_S_pc, SM_S_mask};
+    static const int other[] = {SM_S_rf, SM_S_const, SM_S_pc, SM_S_areg};
     int wrong = 0, failures = 0, idle = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 24 : 300) && wrong < 5; seed++) {
         struct bench b = bench_open(random_job(seed), true);
         uint64_t random = seed;
-        for (int i = 0; b.w && i < 8; i++) {
+        for (int i = 0; b.w && i < CELLS + 4; i++) {
             struct sm_structure s;
-            int structure = i < 4 ? SM_S_l1d + i : other[i - 4];
+            int structure = i < CELLS ? SM_CACHE_STRUCTURES + i : other[i - CELLS];
             sm_structure_get(b.img, structure, &s);
-            for (int k = 0; sm_structure_bits(&s) && k < (i < 4 ? 12 : 3); k++) {
+            for (int k = 0; sm_structure_bits(&s) && k < (i < CELLS ? 12 : 3); k++) {
                 struct fsim_fault u[FLIPS_CELLS];
                 flips_draw(&b, structure,
                            k % 4 < 2 ? ONE_FLIP : (enum shape)(1 + k % 4 / 3 * (k / 4)), &random,
@@ -104,13 +106,14 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
 
 static void permanent_faults_end_as_by_brute_force(void)
 {
-    static const char *const pattern[] = {"sm*/l1d", "l2", "l1d_data/set0", "l2_data/set0"};
+    static const char *const pattern[] = {"sm*/l1d",      "l2",  "l1d_data/set0",
+                                          "l2_data/set0", "l1c", "l1c_data/set0"};
     long tried = 0, wrong = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
         struct job *job = random_job(seed);
         struct fl_err err;
         struct fsim_campaign c;
-        const char *const p = pattern[seed % 4];
+        const char *const p = pattern[seed % 6];
         struct fsim_options opt = {.run.max_cycles = 10000000};
         opt.choice.memory = seed % 2;
         opt.choice.what = opt.choice.memory ? ~0u : 0;
@@ -148,6 +151,30 @@ static const char in_local[] =
     "LST.U32 local[A1], R0\nIADD R1, s[OUT], R1\nLLD.U32 R3, local[A1]\n"
     "GST.U32 global14[R1], R3\nNOP.EXIT\n";
 
+/* Constants of three lines of two sets, one again, all lanes one and each lane its own; another one throws the first
+ * out. The last decides what is stored. */
+static const char of_constants[] =
+    ".kernel k\n.param u32 OUT\n.regs 8\n"
+    ".const table, u32, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, "
+    "73, 79, 83, 89, 97, "
+    "101, 103, 107, 109, 113, 127, 131, 137\n"
+    "SHL R1, R0, 3\nR2A A1, R1\nIADD R2, R0, c1[4]\nMVC R3, c1[A1+36]\nIADD R2, R2, R3\n"
+    "IADD R2, R2, c1[64]\nIADD R2, R2, c1[100]\nIADD R2, R2, c1[0]\nSHL R1, R0, 2\n"
+    "IADD R1, s[OUT], R1\nGST.U32 global14[R1], R2\nNOP.EXIT\n";
+
+/* Beside those of the profile. */
+static void add_caches(struct profile *p, int replacement)
+{
+    p->cache[CACHE_L1C] = (struct profile_cache){.bytes = 128,
+                                                 .line = 32,
+                                                 .ways = 2,
+                                                 .replacement = replacement,
+                                                 .spaces = 1u << CACHE_CONSTANT,
+                                                 .latency = 1,
+                                                 .next = CACHE_L2};
+    p->cache[CACHE_L2].spaces |= 1u << CACHE_CONSTANT;
+}
+
 static bool all; /* of the bits and cycles; else every so many-th */
 
 static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int replacement,
@@ -155,19 +182,21 @@ static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int 
 {
     struct job *job = faults_job("tiny-chip-caches", blocks, threads, text);
     job->profile.cache_model = model;
-    job->profile.sps = text == one_set ? 32 : 8;
+    job->profile.sps = text == one_set || text == of_constants ? 32 : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
+    if (text == of_constants)
+        add_caches(&job->profile, replacement);
     for (uint32_t i = 0; i < 64; i++)
         job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
     struct bench b = bench_open(job, false);
     int wrong = 0, failures = 0, idle = 0;
     long tried = 0;
     CU_ASSERT(b.g->cycles < 300);
-    for (int i = SM_S_l1d; i <= SM_S_l2_data && wrong < 5; i++) {
+    for (int i = SM_CACHE_STRUCTURES; i < SM_CACHE_STRUCTURES + CELLS && wrong < 5; i++) {
         struct sm_structure s;
         sm_structure_get(b.img, i, &s);
-        uint32_t stride = all ? 1 : i == SM_S_l1d || i == SM_S_l2 ? 41 : 1009;
+        uint32_t stride = all ? 1 : (i - SM_CACHE_STRUCTURES) % 2 ? 1009 : 41;
         for (uint32_t unit = 0; unit < sm_all_units(&s); unit++) {
             struct sm_cell c = sm_unit_cell(b.img, i, unit, 0, 0);
             for (c.bit = 0; c.bit < s.field[c.field].bits && wrong < 5; c.bit++)
@@ -242,6 +271,12 @@ static void two_flips_that_make_a_tag_another_one_are_simulated(void)
     bench_close(&b);
 }
 
+static void every_flip_of_a_kernel_with_constants(void)
+{
+    for (int replacement = CACHE_LRU; replacement <= CACHE_FIFO; replacement++)
+        try_kernel(of_constants, 3, 4, replacement);
+}
+
 /* ---- in several SMs at once ------------------------------------------------------------------ */
 
 static int sms_of(const struct fsim_fault *u)
@@ -304,7 +339,8 @@ int main(int argc, char **argv)
     return CHECK_RUN(
         "cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
         CHECK(every_flip_of_a_kernel_that_reads_again), CHECK(every_flip_of_a_kernel_in_one_set),
-        CHECK(every_flip_of_a_kernel_with_local_memory), CHECK(every_flip_of_gpufi_caches),
+        CHECK(every_flip_of_a_kernel_with_local_memory),
+        CHECK(every_flip_of_a_kernel_with_constants), CHECK(every_flip_of_gpufi_caches),
         CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),

@@ -1,4 +1,4 @@
-/* test_caches.c -- data caches: what they hold, count and cost, beside a simulator of their own; and what
+/* test_caches.c -- caches: what they hold, count and cost, beside a simulator of their own; and what
  * broken tags and state do. */
 #include "cache_reference.h"
 #include "random_caches.h"
@@ -53,8 +53,10 @@ static bool agrees(struct machine *m)
     gpu_record(m->gpu, &c);
     while (!gpu_ended(m->gpu) && gpu_cycles(m->gpu) < 200000) {
         uint32_t launch = m->gpu->grid.launch;
+        struct sm_warp before[2];
+        memcpy(before, m->gpu->sm[gpu_turn(m->gpu)].s.warp, sizeof before);
         int sm = gpu_tick(m->gpu);
-        good &= cache_reference_commit(r, &c, sm);
+        good &= cache_reference_commit(r, &c, sm, before);
         if (m->gpu->grid.launch != launch || m->gpu->grid.done)
             cache_reference_launch(r, m->gpu->grid.done);
     }
@@ -67,7 +69,7 @@ static bool agrees(struct machine *m)
 static void caches_do_what_a_simple_simulator_of_them_does(void)
 {
     int finished = 0;
-    uint64_t hits = 0, write_backs = 0;
+    uint64_t hits = 0, constants = 0, write_backs = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
         struct machine m = random_machine(seed);
         bool same = agrees(&m);
@@ -76,11 +78,13 @@ static void caches_do_what_a_simple_simulator_of_them_does(void)
         CU_ASSERT(same);
         finished += m.gpu->grid.done == 1;
         hits += m.gpu->counts[CACHE_L1D].hits;
+        constants += m.gpu->counts[CACHE_L1C].hits;
         write_backs += m.gpu->counts[CACHE_L2].write_backs;
         machine_end(&m);
     }
     CU_ASSERT(finished > (SANITIZED ? 15 : 150));
     CU_ASSERT(hits > 1000);
+    CU_ASSERT(constants > (SANITIZED ? 300 : 3000));
     CU_ASSERT(write_backs > 100);
 }
 
@@ -181,7 +185,50 @@ static void what_leaves_an_sm_and_hits_behind_takes_a_transaction_and_that_laten
     machine_end(&m);
 }
 
+/* A thread that takes a constant twice, then one of the next line; cycles of each as it takes them. */
+static struct machine two_constants(bool has_l2)
+{
+    static const char text[] = K
+        ".param ptr p\nMOV R1, s[p]\nIADD R2, R8, c0[4]\nIADD R2, R8, c0[8]\n"
+        "IADD R3, R8, c0[36]\nIADD R3, R8, c0[68]\nGST.U32 global14[R1], R2\n"
+        "IADD32I R1, R1, 4\nGST.U32 global14[R1], R3\nNOP.EXIT";
+    uint32_t constants[32] = {1, 2, 3, 4, [9] = 9, [17] = 17};
+    struct job *job = machine_job("tiny-chip", text);
+    job->profile.sms = 1;
+    job->profile.cache[CACHE_L1C] = l1d(CACHE_THROUGH, has_l2 ? CACHE_L2 : CACHE_MEMORY);
+    job->profile.cache[CACHE_L1C].spaces = 1u << CACHE_CONSTANT;
+    job->profile.cache[CACHE_L1C].latency = 1;
+    if (has_l2) {
+        job->profile.cache[CACHE_L2] = l1d(CACHE_BACK, CACHE_MEMORY);
+        job->profile.cache[CACHE_L2].line = 64;
+        job->profile.cache[CACHE_L2].latency = 12;
+        job->profile.cache[CACHE_L2].spaces |= 1u << CACHE_CONSTANT;
+    }
+    machine_const(job, 0, constants, sizeof constants);
+    uint32_t addr = machine_buffer(job, 64, NULL);
+    machine_param(machine_launch(job, 0, 1, 1), addr);
+    return machine_load(job);
+}
+
+static void a_constant_that_misses_lengthens_execute(void)
+{
+    struct machine m = two_constants(false);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(waited(&m, 1), 4 + 20); /* a transaction, the latency of memory */
+    CU_ASSERT_EQUAL(waited(&m, 2), 1);
+    CU_ASSERT_EQUAL(waited(&m, 3), 4 + 20);
+    machine_end(&m);
+    m = two_constants(true);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(waited(&m, 1), 4 + 20);
+    CU_ASSERT_EQUAL(waited(&m, 2), 1);
+    CU_ASSERT_EQUAL(waited(&m, 3), 4 + 12);
+    machine_end(&m);
+}
+
 /* ---- broken state ---------------------------------------------------------------------------- */
+
+enum { TAG, VALID, AGE, DIRTY };
 
 /* Just before the second of the two loads enters: its line is in set 0, way 0. */
 static struct machine before_second(enum cache_write write)
@@ -198,14 +245,38 @@ static uint32_t second_load(struct machine *m)
     return machine_word(m, 0, 1);
 }
 
-enum { TAG, VALID, AGE, DIRTY };
-
 static void a_flipped_word_is_loaded_by_a_hit(void)
 {
     struct machine m = before_second(CACHE_THROUGH);
     struct sm_cell c = machine_cell(&m, "l1d_data", 0, 3, 0, 0);
     machine_flip(&m, c);
     CU_ASSERT_EQUAL(second_load(&m), 7 ^ 8);
+    machine_end(&m);
+}
+
+static void a_flipped_word_of_a_line_is_the_constant(void)
+{
+    struct machine m = two_constants(false);
+    machine_run_instructions(&m, 2);
+    struct sm_cell c = machine_cell(&m, "l1c_data", 0, 5, 0, 0);
+    c.index[2] = 2;
+    machine_flip(&m, c);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 3 ^ 32);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 1), 17);
+    machine_end(&m);
+}
+
+/* The line at 0 takes the tag of that at 64, in the same set: what is asked for at 68 is what stands at 4. */
+static void a_wrong_tag_gives_a_wrong_constant(void)
+{
+    struct machine m = two_constants(false);
+    machine_run_instructions(&m, 3);
+    machine_flip(&m, machine_cell(&m, "l1c", TAG, 0, 0, 0));
+    machine_run(&m);
+    CU_ASSERT_EQUAL(m.gpu->counts[CACHE_L1C].misses, 2);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 3);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 1), 2);
     machine_end(&m);
 }
 
@@ -321,6 +392,8 @@ int main(void)
         CHECK(a_hit_takes_the_latency_of_its_cache_and_a_miss_that_of_memory),
         CHECK(a_store_that_hits_a_cache_that_writes_back_stays_there),
         CHECK(what_leaves_an_sm_and_hits_behind_takes_a_transaction_and_that_latency),
+        CHECK(a_constant_that_misses_lengthens_execute),
+        CHECK(a_flipped_word_of_a_line_is_the_constant), CHECK(a_wrong_tag_gives_a_wrong_constant),
         CHECK(a_flipped_word_is_loaded_by_a_hit), CHECK(a_line_with_a_wrong_tag_is_fetched_again),
         CHECK(a_wrong_tag_that_is_looked_up_gives_a_false_hit),
         CHECK(of_two_ways_that_match_the_lowest_counts),

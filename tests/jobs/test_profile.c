@@ -96,8 +96,11 @@ static void a_cache_that_cannot_be_is_refused(void)
         "<cache name='l2' kind='data' place='chip' bytes='256' line='32' ways='4' "
         "replacement='lru' write='back' allocate='both' on-store='update' spaces='global' "
         "latency='12' next='memory'/>";
-    cache_refused("l1d", "l3", "", "write l1d or l2");
-    cache_refused("'data'", "'texture'", "", "those for data are modelled");
+    cache_refused("l1d", "l3", "", "write l1d, l1c or l2");
+    cache_refused("'data'", "'constant'", "", "cache l1d has kind=\"data\"");
+    cache_refused("global local", "global constant", "", "write global, local or some of them");
+    cache_refused("global local", "global global", "", "write global, local or some of them");
+    cache_refused("global local", "", "", "write global, local or some of them");
     cache_refused("place='sm'", "place='chip'", "", "one of each SM");
     cache_refused("line='32'", "line='24'", "", "power of two");
     cache_refused("line='32'", "line='512'", "", "16 to 256");
@@ -115,6 +118,18 @@ static void a_cache_that_cannot_be_is_refused(void)
     cache_refused("write='through'", "write='back'", "<sms>2</sms>", "other SMs have written");
     cache_refused(" latency='4'", "", "", "latency");
     cache_refused("name='l1d'", "name='l2'", "", "place=\"chip\"");
+}
+
+static void a_cache_that_is_only_read_has_no_way_of_writing(void)
+{
+    profile_refused("</profile>",
+                    "<cache name='l1c' kind='constant' place='sm' bytes='128' line='32' ways='2' "
+                    "replacement='lru' latency='0' next='memory' write='back'/></profile>",
+                    "write");
+    profile_refused("</profile>",
+                    "<cache name='l1c' kind='constant' place='sm' bytes='128' line='32' ways='2' "
+                    "replacement='lru' latency='0' next='l1d'/></profile>",
+                    "behind l1c comes l2 or memory");
 }
 
 static void a_profile_says_everything_once_and_in_range(void)
@@ -143,25 +158,25 @@ static void other_sms_are_in_clusters_as_large_as_before(void)
     }
 }
 
-/* Table of gpuFI-4's configurations: bytes of L1 and L2, their sets. */
+/* Table of gpuFI-4's configurations. */
 static void the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone(void)
 {
     static const struct {
         const char *name;
-        uint32_t l1, l1_sets, l2, l2_sets;
-    } want[] = {{"gpufi-titan", 16384, 4, 1572864, 768},
-                {"gpufi-rtx2060", 65536, 1, 3145728, 1536},
-                {"gpufi-gv100", 32768, 1, 6291456, 2048}};
+        uint32_t bytes[CACHES], sets[CACHES]; /* l1d, l1c, l2 */
+    } want[] = {{"gpufi-titan", {16384, 16384, 1572864}, {4, 128, 768}},
+                {"gpufi-rtx2060", {65536, 65536, 3145728}, {1, 128, 1536}},
+                {"gpufi-gv100", {32768, 65536, 6291456}, {1, 128, 2048}}};
     for (int i = 0; i < 3; i++) {
         struct profile p, without;
         struct fl_err err;
         char *other = fl_format("%s-nocache", want[i].name);
         CU_ASSERT_EQUAL_FATAL(profile_load(want[i].name, &p, &err), 0);
         CU_ASSERT_EQUAL_FATAL(profile_load(other, &without, &err), 0);
-        CU_ASSERT_EQUAL(p.cache[CACHE_L1D].bytes, want[i].l1);
-        CU_ASSERT_EQUAL(p.cache[CACHE_L2].bytes, want[i].l2);
-        CU_ASSERT_EQUAL(profile_cache_sets(&p.cache[CACHE_L1D]), want[i].l1_sets);
-        CU_ASSERT_EQUAL(profile_cache_sets(&p.cache[CACHE_L2]), want[i].l2_sets);
+        for (int c = 0; c < CACHES; c++) {
+            CU_ASSERT_EQUAL(p.cache[c].bytes, want[i].bytes[c]);
+            CU_ASSERT_EQUAL(profile_cache_sets(&p.cache[c]), want[i].sets[c]);
+        }
         CU_ASSERT_FALSE(profile_has_caches(&without));
         CU_ASSERT_STRING_EQUAL(profile_differs(&p, &without), "cache");
         free(other);
@@ -187,6 +202,7 @@ int main(void)
         "profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
         CHECK(a_profile_that_contradicts_itself_is_refused),
         CHECK(a_cache_that_cannot_be_is_refused),
+        CHECK(a_cache_that_is_only_read_has_no_way_of_writing),
         CHECK(a_profile_says_everything_once_and_in_range),
         CHECK(other_sms_are_in_clusters_as_large_as_before),
         CHECK(the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone),
