@@ -126,6 +126,7 @@ static void decode(const struct sm_image *img, const struct sm_kernel *k, uint32
          i++)
         if (u->in.src[i].kind == ISA_K)
             u->longer |= LONGER_BY_CACHE;
+    u->word_shared &= !(u->longer & LONGER_BY_CACHE); /* more than its address decides how long */
     if (u->longer & LONGER_BY_CACHE ||
         (u->offchip && profile_first_cache(&img->profile, CACHE_GLOBAL) != CACHE_MEMORY))
         u->quick = NULL; /* a shortcut goes to memory straight away */

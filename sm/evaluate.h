@@ -30,8 +30,8 @@ static inline uint32_t sm_lane_flags(const struct sm_cc *c, int lane)
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
 
 /* Transactions that a global or local access of a warp takes; cycles in Execute that nothing is
- * known of yet. */
-uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u);
+ * known of yet, `now` being the cycle in which it enters. */
+uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
 uint32_t lsu_transactions(const struct sm *m, int w, const struct sm_uop *u);
 /* How many of those each partition of the memory has to take. */
 void lsu_partitions(const struct sm *m, int w, const struct sm_uop *u, uint32_t *n);
@@ -65,12 +65,13 @@ static inline const struct sm_buffer *lsu_buffer_at(const struct sm_image *img, 
 }
 
 /* Cycles that an access needs in Execute beyond one pass over the banks. */
-static inline uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u)
+static inline uint32_t lsu_execute_cycles(struct sm *m, int wi, const struct sm_uop *u,
+                                          uint64_t now)
 {
     uint32_t exec = m->s.warp[wi].exec;
     const struct sm_pattern *p = u->word_shared && exec ? lsu_pattern(m, wi, u->memory, exec)
                                                         : NULL;
-    return p ? p->cycles : lsu_unknown_cycles(m, wi, u);
+    return p ? p->cycles : lsu_unknown_cycles(m, wi, u, now);
 }
 
 #endif

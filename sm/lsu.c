@@ -479,14 +479,13 @@ static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_
     return n;
 }
 
-uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
+/* Of an operand in shared or constant memory, without a cache. */
+static uint32_t address_cycles(struct sm *m, int wi, const struct sm_uop *u)
 {
     const struct isa_operand *o = u->memory;
     const struct sm_warp *w = &m->s.warp[wi];
     const struct sm_pattern *p = NULL;
     uint32_t addr[SM_LANES];
-    if (!w->exec)
-        return 0;
     if (u->word_shared) {
         lsu_find_pattern(m, wi, o, w->exec);
         p = lsu_pattern(m, wi, o, w->exec);
@@ -498,6 +497,14 @@ uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u)
         return (distinct(addr, w->exec) - 1) * (uint32_t)m->img->profile.const_conflict;
     return further_passes(m, addr, w->exec, sm_operand_words(o)) *
            (uint32_t)m->img->profile.shared_conflict;
+}
+
+uint32_t lsu_unknown_cycles(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
+{
+    if (!m->s.warp[wi].exec)
+        return 0;
+    return (u->longer & LONGER_BY_ADDRESSES ? address_cycles(m, wi, u) : 0) +
+           (u->longer & LONGER_BY_CACHE ? cached_constants(m, wi, u, now) : 0);
 }
 
 /* Where a lane's byte of local memory lies among those of the chip. */

@@ -305,9 +305,7 @@ static inline uint32_t enter_execute(struct sm *m, int wi, const struct sm_uop *
     w->exec = u->always ? w->active : exec_mask(w, &u->in);
     if (!u->longer)
         return u->cycles;
-    uint32_t further = u->longer & LONGER_BY_ADDRESSES ? lsu_execute_cycles(m, wi, u) : 0;
-    if (u->longer & LONGER_BY_CACHE)
-        further += cached_constants(m, wi, u, now);
+    uint32_t further = lsu_execute_cycles(m, wi, u, now);
     return u->cycles + (watched && m->retime ? m->retime(m->retime_context, wi, further) : further);
 }
 

@@ -116,7 +116,7 @@ static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint3
         for (int i = 0; i < SM_LANES; i++)
             w->a[o->areg % 5][i] = (uint16_t)(addr[i] - (o->postinc ? 0 : o->value));
     return s->e->uop->offchip ? lsu_transactions(m->sm, 0, s->e->uop)
-                              : lsu_execute_cycles(m->sm, 0, s->e->uop);
+                              : lsu_execute_cycles(m->sm, 0, s->e->uop, 0);
 }
 
 static void note_cost(struct variants *l, uint32_t event, uint32_t cost, uint32_t variant)
