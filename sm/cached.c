@@ -65,8 +65,7 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
     if (part == CACHE_DATA)
         tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache + 1, entry * words + word, mask, write);
     else
-        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache, entry * fields + field, mask,
-                  write);
+        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache, entry * fields + field, mask, write);
 }
 
 static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)

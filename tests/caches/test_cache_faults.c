@@ -51,7 +51,7 @@ static bool apart(const struct fsim_fault *u)
 static void flips_of_gpufi_caches_end_as_by_brute_force(void)
 {
     int wrong = 0, failures = 0, idle = 0;
-    for (uint64_t seed = 1; seed <= (SANITIZED ? 16 : 300) && wrong < 5; seed++) {
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 300) && wrong < 5; seed++) {
         struct job *job = random_job(seed);
         job->profile.cache_model = CACHE_MODEL_GPUFI;
         struct bench b = bench_open(job, true);
