@@ -98,6 +98,7 @@ static bool never_excited(const struct sm_image *img, const struct fsim_fault *f
     case FSIM_CFIN:
     case FSIM_CFID: return zero(&img->profile, &other);
     case FSIM_CFST: return f->when == 1 && zero(&img->profile, &other);
+    case FSIM_SOF: return zero(&img->profile, &f->cell); /* and so are all of its column */
     default: return false;
     }
 }
@@ -110,6 +111,19 @@ static bool pushed_again(const struct sm_image *img, const struct fsim_fault *f)
         return false;
     struct sm_cell other = layout_cell(&l, 0, f->other, f->other_bit);
     return other.index[0] == f->cell.index[0] && other.index[1] < f->cell.index[1];
+}
+
+/* It comes with a 1 in SPC[24] of the entry that it changes, in which 2^24 stands then. */
+static bool comes_with_beyond(const struct sm_image *img, const struct fsim_fault *f)
+{
+    struct layout l = layout_of(img, SM_S_dstack);
+    if ((f->kind != FSIM_CFIN && f->kind != FSIM_CFID && f->kind != FSIM_CFST) || f->when != 1 ||
+        !short_space(&img->profile))
+        return false;
+    struct sm_cell other = layout_cell(&l, 0, f->other, f->other_bit);
+    return other.index[0] == f->cell.index[0] && other.index[1] == f->cell.index[1] &&
+           f->cell.field == SM_FIELD(dstack, spc) && other.field == SM_FIELD(dstack, spc) &&
+           1u << other.bit == beyond;
 }
 
 /* Outside of the stack. */
@@ -132,6 +146,9 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
     if (pushed_again(img, f))
         return "the entry is pushed again before a pop finds what one below it did (faultsim prove "
                "--target dstack)";
+    if (comes_with_beyond(img, f))
+        return "the entry holds 2^24 then, where no job can go on (faultsim prove --target dstack "
+               "--profile g80)";
     if (f->cell.index[1] >= usable(&img->profile))
         return "a push that would fill this entry is lost (faultsim prove --target dstack)";
     if (f->cell.field != SM_FIELD(dstack, spc))
@@ -443,7 +460,7 @@ static int check_order(const struct profile *p, struct fl_buf *out, struct fl_er
     return 0;
 }
 
-/* An entry that holds 2^24, against the one that a cell stuck at 0 makes of it. */
+/* An entry that holds 2^24, against the one that a cell stuck at 0 makes of it, or a coupling. */
 static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_err *err)
 {
     uint64_t seed = 3;
@@ -460,7 +477,7 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
             w->id[le] = i / p->stack_entries & 2 ? LE_CALL : LE_DIVERGE; /* who can hold 2^24 */
             w->spc[le] = beyond;
             gpu_copy(r.a, r.start);
-            w->spc[le] = 0;
+            w->spc[le] = i & 4096 ? (uint32_t)fl_random(&seed) : 0;
             gpu_copy(r.b, r.start);
             prove_run_out(r.a);
             if (r.a->sm->s.trap) {
@@ -482,7 +499,8 @@ static int check_beyond(const struct profile *p, struct fl_buf *out, struct fl_e
         out,
         "  readers: %ld pops of an entry that holds 2^24: in %ld the fault-free job traps, "
         "as there is never code;\n"
-        "           in %ld no thread is active and the machine is the same with 0 there.\n",
+        "           in %ld no thread is active and the machine is the same with 0 there, or any "
+        "other address.\n",
         trapped + same, trapped, same);
     return 0;
 }

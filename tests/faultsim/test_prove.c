@@ -195,6 +195,16 @@ static void what_nothing_excites_is_untestable(void)
                {"dstack/w0/le3/tm5~dstack/w0/le2/tm5:cfst10", false},
                {"dstack/w0/le2/tm5~dstack/w0/le3/tm5:cfid10", false},
                {"dstack/w1/le1/tm5~dstack/w0/le32/tm5:cfid10", false},
+               /* reads of its column never find a 1 */
+               {"dstack/w0/le3/spc25:sof", true},
+               {"dstack/w0/le3/spc24:sof", false},
+               {"pc/w0/b1:sof", true},
+               {"pc/w0/b2:sof", false},
+               /* with 2^24 in an entry nobody goes on there */
+               {"dstack/w0/le3/spc25~dstack/w0/le3/spc24:cfin1", true},
+               {"dstack/w0/le3/spc23~dstack/w0/le3/spc24:cfst10", true},
+               {"dstack/w0/le3/spc25~dstack/w0/le3/spc24:cfin0", false},
+               {"dstack/w0/le2/spc24~dstack/w0/le3/spc24:cfin1", false},
                {"pc/w0/b1:tf10", true},
                {"pc/w0/b2:tf10", false},
                {"pc/w0/b24:tf10", false}, /* an exit in the last word leaves 2^24 */
