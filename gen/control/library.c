@@ -40,7 +40,7 @@ static int read_unit(struct control_library *lib, const char *root, const struct
         return xml_fail(f, n, err, "a second unit '%s'", name);
     if (instead && !control_unit_find(lib, instead))
         return xml_fail(f, n, err, "no unit before it is called '%s'", instead);
-    if (xml_attr_u32(f, n, "lives", 1, 8, &lives, err) != 0 ||
+    if (xml_attr_u32(f, n, "lives", 1, CONTROL_MAX_LAUNCHES, &lives, err) != 0 ||
         xml_attr_u32(f, n, "expect", 0, UINT32_MAX - 1, &expect, err) != 0)
         return -1;
     lib->unit = fl_grow(lib->unit, (size_t)lib->nunits + 1, sizeof *lib->unit);
