@@ -21,7 +21,8 @@ static void find_texels(const struct sm *m, const struct sm_warp *w, const struc
     if (u->in.op == OP_TLD)
         texture_find_integer(t, x, out);
     else
-        texture_find(t, x, u->in.tex.coords > 1 ? register_row(m, w, u->in.dst.value + 1)[lane] : 0,
+        texture_find(t, x,
+                     u->in.tex.coords > 1 ? &register_row(m, w, u->in.dst.value + 1)[lane] : NULL,
                      out);
 }
 

@@ -127,11 +127,13 @@ static uint32_t texel_at(const struct texture *t, uint32_t x, uint32_t y)
     return t->address + y * t->pitch + x * texture_texel_bytes(t);
 }
 
-void texture_find(const struct texture *t, uint32_t x, uint32_t y, struct texture_texels *out)
+void texture_find(const struct texture *t, uint32_t x, const uint32_t *y,
+                  struct texture_texels *out)
 {
     struct axis h = find_axis(t, 0, x), v = {.second = 0};
-    if (t->height > 1)
-        v = find_axis(t, 1, y);
+    if (y && t->height > 1)
+        v = find_axis(t, 1, *y);
+    out->filtered = t->linear;
     out->n = 0;
     for (int j = 0; j < 2; j++)
         for (int i = 0; i < 2; i++) {
@@ -145,6 +147,7 @@ void texture_find(const struct texture *t, uint32_t x, uint32_t y, struct textur
 
 void texture_find_integer(const struct texture *t, uint32_t x, struct texture_texels *out)
 {
+    out->filtered = false;
     out->n = 1;
     out->at[0] = texel_at(t, inside((int32_t)x, t->width, false), 0);
     out->weight[0] = TEXTURE_ONE;
@@ -245,13 +248,23 @@ static uint32_t filter_integers(const struct texture *t, const struct texture_te
     return bits_of((float)((double)sum / ((double)one * TEXTURE_ONE)));
 }
 
+/* Whether it is flushed is decided after rounding to 24 bits without a lower limit of the exponent: the
+ * host would round what is just below 2^-126 up to it. */
+static float product_of(uint32_t v, uint32_t weight)
+{
+    double exact = (double)flushed(v) * weight / TEXTURE_ONE; /* has 41 bits */
+    float large = (float)(exact * 0x1p40);
+    if (large < 0x1p-86f && large > -0x1p-86f)
+        return flushed(v & 0x80000000);
+    return flushed(canonical((float)exact));
+}
+
 /* Each product is rounded, then each sum, in the order of the texels. */
 static uint32_t filter_floats(const struct texture_texels *texels, const uint32_t v[TEXTURE_TEXELS])
 {
     float sum = 0;
     for (int i = 0; i < texels->n; i++) {
-        float weight = (float)texels->weight[i] / TEXTURE_ONE;
-        float product = flushed(canonical(flushed(v[i]) * weight));
+        float product = product_of(v[i], texels->weight[i]);
         sum = i ? flushed(canonical(sum + product)) : product;
     }
     return canonical(sum);
@@ -269,8 +282,8 @@ void texture_filter(const struct texture *t, const struct texture_texels *texels
         }
         for (int i = 0; i < texels->n; i++)
             v[i] = component(t, texels->at[i], word[i], c);
-        out[c] = !is_float || (t->format == TEXTURE_F32 && !t->linear) ? v[0]
-                 : t->format == TEXTURE_F32                            ? filter_floats(texels, v)
+        out[c] = !is_float || (t->format == TEXTURE_F32 && !texels->filtered) ? v[0]
+                 : t->format == TEXTURE_F32 ? filter_floats(texels, v)
                                             : filter_integers(t, texels, v);
     }
 }

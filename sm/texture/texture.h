@@ -56,17 +56,19 @@ static inline uint32_t texture_texel_bytes(const struct texture *t)
 const char *texture_wrong(const struct texture *t);
 
 struct texture_texels {
+    bool filtered; /* else there is one, and a float's bits are not touched */
     int n;
     uint32_t at[TEXTURE_TEXELS];     /* addresses */
     uint32_t weight[TEXTURE_TEXELS]; /* of TEXTURE_ONE; none is 0 */
 };
 
-/* The texels of a lane with these coordinates: floats, or an integer. */
-void texture_find(const struct texture *t, uint32_t x, uint32_t y, struct texture_texels *out);
+/* The texels of a lane with these coordinates: floats (`y` NULL: the first row), or an integer. */
+void texture_find(const struct texture *t, uint32_t x, const uint32_t *y,
+                  struct texture_texels *out);
 void texture_find_integer(const struct texture *t, uint32_t x, struct texture_texels *out);
 
 /* The common case at once, without weights: the texels of 32 lanes, of which each reads one, where coordinates are not
- * normalized and clamped. `y` NULL: the first row. */
+ * normalized and clamped. `y` as above. */
 static inline bool texture_is_plain(const struct texture *t)
 {
     /* so nothing wraps, and a float has the number of each texel */

@@ -50,6 +50,9 @@ static const void *output(struct fl_buf *out)
 {
     char *path = fl_format("%s/out", dir);
     expect("smrun job.xml --dump out=out", 0, "cycles");
+#ifdef FAULTLINE_RTL
+    expect("smrun job.xml --engine both", 0, "lock step     agrees");
+#endif
     CU_ASSERT_EQUAL(fl_read_file(path, out, NULL), 0);
     free(path);
     return out->data;

@@ -1,11 +1,9 @@
 /* test_texture.c -- textures: the sampler against a plain reference with random coordinates; what the
  * instructions that ask one do, and how long they take. */
 #include "tests/lib/check.h"
-#include "tests/lib/machine.h"
+#include "textures.h"
 
 #include <math.h>
-
-#include "sm/texture/texture.h"
 
 /* ---- the sampler, in doubles ----------------------------------------------------------------- */
 
@@ -50,7 +48,7 @@ static float reference_flush(double v)
     float f = (float)v;
     if (isnan(f))
         return float_of(0x7fffffff);
-    return fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
+    return (float)fabs(v * 0x1p40) < 0x1p-86f ? copysignf(0, f) : f; /* rounded without a limit */
 }
 
 /* What a component stands for: a number, or its bits. */
@@ -121,22 +119,6 @@ static uint32_t reference(const struct texture *t, const uint8_t *memory, int co
     return normalized ? bits_of((float)(sum / one)) : bits_of(reference_flush(floats));
 }
 
-/* Coordinates near the texture and its edges, and some that are anything. */
-static uint32_t some_coordinate(uint64_t *seed, const struct texture *t, uint32_t n)
-{
-    uint32_t draw = machine_random(seed);
-    double inside = (double)machine_random(seed) / 0x1p32 * 3 - 1;
-    double u = inside * (t->normalized ? 1 : n);
-    switch (draw % 8) {
-    case 0: return machine_random(seed);
-    case 1:
-        return bits_of((float)((double)(int32_t)(machine_random(seed) % (4 * n)) / 2 /
-                               (t->normalized ? n : 1)));
-    case 2: return bits_of((float)-u * 1e-6f);
-    default: return bits_of((float)u);
-    }
-}
-
 static void the_sampler_agrees_with_a_plain_reference(void)
 {
     enum { BYTES = 64 * 1024, TEXTURES = 2000, FETCHES = 50 };
@@ -146,24 +128,14 @@ static void the_sampler_agrees_with_a_plain_reference(void)
     for (int i = 0; i < BYTES; i++)
         memory[i] = (uint8_t)machine_random(&seed);
     for (int k = 0; k < TEXTURES; k++) {
-        struct texture t = {.format = (uint8_t)(machine_random(&seed) % TEXTURE_FORMATS),
-                            .channels = (uint8_t)(1u << machine_random(&seed) % 3),
-                            .width = 1 + machine_random(&seed) % 37,
-                            .height = 1 +
-                                      machine_random(&seed) % 37 * (machine_random(&seed) % 4 > 0),
-                            .normalized = machine_random(&seed) % 2,
-                            .linear = machine_random(&seed) % 2};
-        t.wrap[0] = t.normalized && machine_random(&seed) % 2;
-        t.wrap[1] = t.normalized && machine_random(&seed) % 2;
-        t.pitch = (t.width + machine_random(&seed) % 3) * texture_texel_bytes(&t);
-        t.linear = t.linear && texture_is_float((enum texture_format)t.format);
+        struct texture t = textures_draw(&seed);
         CU_ASSERT_PTR_NULL_FATAL(texture_wrong(&t));
         for (int f = 0; f < FETCHES; f++, tried++) {
-            uint32_t x = some_coordinate(&seed, &t, t.width),
-                     y = some_coordinate(&seed, &t, t.height);
+            uint32_t x = textures_coordinate(&seed, &t, t.width),
+                     y = textures_coordinate(&seed, &t, t.height);
             struct texture_texels texels;
             uint32_t word[TEXTURE_TEXELS][4], out[4];
-            texture_find(&t, x, y, &texels);
+            texture_find(&t, x, &y, &texels);
             for (int i = 0; i < texels.n; i++)
                 memcpy(word[i], memory + (texels.at[i] & ~3u), sizeof word[i]);
             texture_filter(&t, &texels, word, out);
@@ -193,8 +165,8 @@ static void the_weights_of_a_fetch_sum_up_to_one(void)
                         .linear = true};
     for (int i = 0; i < 10000; i++) {
         struct texture_texels x;
-        uint32_t sum = 0;
-        texture_find(&t, machine_random(&seed), machine_random(&seed), &x);
+        uint32_t sum = 0, y = machine_random(&seed);
+        texture_find(&t, machine_random(&seed), &y, &x);
         for (int k = 0; k < x.n; k++) {
             CU_ASSERT(x.weight[k] != 0);
             CU_ASSERT(x.at[k] < 50 * 400);
@@ -237,19 +209,64 @@ static void the_common_case_finds_what_the_general_one_does(void)
         t.pitch = t.width * texture_texel_bytes(&t);
         uint32_t x[32], y[32], at[32], integer[32];
         for (int l = 0; l < 32; l++) {
-            x[l] = l < 12 ? odd[l] : some_coordinate(&seed, &t, t.width);
-            y[l] = l < 24 && l >= 12 ? odd[l - 12] : some_coordinate(&seed, &t, t.height);
+            x[l] = l < 12 ? odd[l] : textures_coordinate(&seed, &t, t.width);
+            y[l] = l < 24 && l >= 12 ? odd[l - 12] : textures_coordinate(&seed, &t, t.height);
         }
         texture_find_plain(&t, x, y, at);
         texture_find_integers(&t, x, integer);
         for (int l = 0; l < 32; l++) {
             struct texture_texels one;
-            texture_find(&t, x[l], y[l], &one);
+            texture_find(&t, x[l], &y[l], &one);
             CU_ASSERT(!texture_is_plain(&t) || (one.n == 1 && one.at[0] == at[l]));
             texture_find_integer(&t, x[l], &one);
             CU_ASSERT(one.n == 1 && one.at[0] == integer[l]);
         }
     }
+}
+
+static void one_coordinate_reads_the_first_row(void)
+{
+    struct texture t = {.width = 4,
+                        .height = 4,
+                        .pitch = 16,
+                        .format = TEXTURE_F32,
+                        .channels = 1,
+                        .linear = true,
+                        .normalized = true,
+                        .wrap = {true, true}};
+    struct texture_texels x;
+    texture_find(&t, bits_of(0.5f), NULL, &x);
+    CU_ASSERT_EQUAL(x.n, 2);
+    for (int i = 0; i < x.n; i++)
+        CU_ASSERT(x.at[i] < t.pitch);
+}
+
+static void an_integer_coordinate_is_not_filtered(void)
+{
+    struct texture t = {
+        .width = 2, .height = 1, .pitch = 8, .format = TEXTURE_F32, .channels = 1, .linear = true};
+    struct texture_texels x;
+    uint32_t word[TEXTURE_TEXELS][4] = {{0xffc00001}},
+             out[4]; /* filtered, it would be the one NaN */
+    texture_find_integer(&t, 0, &x);
+    texture_filter(&t, &x, word, out);
+    CU_ASSERT_EQUAL(out[0], 0xffc00001);
+}
+
+static void a_product_is_rounded_before_it_is_flushed(void)
+{
+    /* half of the largest float below 2^-125 has 24 bits and is below 2^-126; the host would round it up */
+    struct texture t = {
+        .width = 2, .height = 1, .pitch = 8, .format = TEXTURE_F32, .channels = 1, .linear = true};
+    struct texture_texels x;
+    uint32_t word[TEXTURE_TEXELS][4] = {{0x80ffffff}, {0}}, out[4];
+    texture_find(&t, bits_of(1), NULL, &x);
+    CU_ASSERT_EQUAL(x.weight[0], TEXTURE_ONE / 2);
+    texture_filter(&t, &x, word, out);
+    CU_ASSERT_EQUAL(out[0], 0);
+    word[0][0] = 0x81000000;
+    texture_filter(&t, &x, word, out);
+    CU_ASSERT_EQUAL(out[0], 0x80800000);
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -456,6 +473,8 @@ int main(void)
         "texture", CHECK(the_sampler_agrees_with_a_plain_reference),
         CHECK(the_weights_of_a_fetch_sum_up_to_one), CHECK(an_integer_coordinate_is_clamped),
         CHECK(the_common_case_finds_what_the_general_one_does),
+        CHECK(one_coordinate_reads_the_first_row), CHECK(an_integer_coordinate_is_not_filtered),
+        CHECK(a_product_is_rounded_before_it_is_flushed),
         CHECK(tex_gives_the_texel_under_two_coordinates),
         CHECK(results_are_packed_as_the_mask_says), CHECK(a_short_form_gives_all_four),
         CHECK(only_executing_lanes_fetch), CHECK(a_fetch_takes_the_time_of_a_load_of_its_segments),

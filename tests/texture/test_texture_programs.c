@@ -25,6 +25,12 @@ static void workload(const char *name)
              "%s.rec -- ./%s && smrun %s.rec/job.xml",
              name, name, name, name, name);
     expect(line, 0, "0 wrong");
+#ifdef FAULTLINE_RTL
+    snprintf(line, sizeof line, "smrun --engine both %s.rec/job.xml", name);
+    expect(line, 0, "lock step     agrees");
+    snprintf(line, sizeof line, "FAULTLINE_ENGINE=rtl ./%s", name);
+    expect(line, 0, "0 wrong");
+#endif
     snprintf(line, sizeof line, "grep -c '<texture name' %s.rec/job.xml", name);
     expect(line, 0, strcmp(name, "hotspot") == 0 ? "4" : "1");
 }
