@@ -26,9 +26,6 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
                             "cmake --preset rtl "
                             "builds one with it");
 #endif
-    if (m->on_rtl && job->cubin->ntextures)
-        return fl_fail(err, "the program reads textures, and the RTL has no texture unit; let "
-                            "FAULTLINE_ENGINE be c");
     m->img = sm_image_open(job, ROOM);
     return watch_open(&m->watch, m->img, m->on_rtl, err);
 }

@@ -146,7 +146,7 @@ package sm_isa_pkg;
     operand_t    src1;
     operand_t    src0;
     operand_t    dst;
-    logic [31:0] target; // BRA, CAL, SSY, PBK: byte address
+    logic [31:0] target; // BRA, CAL, SSY, PBK: byte address; TEX: {not built, mask, coordinates - 1, sampler, unit}
     logic        carry; // add the C flag of $c<cc_src>
     logic        high; // 24-bit multiply: bits 47..16
     logic        sat; // clamp
@@ -723,14 +723,14 @@ package sm_isa_pkg;
         // TEX32{lives} {ds}, {tex}, {samp}, {tsrc}
         if ((w & 64'h00000000_ff000003) == 64'h00000000_f0000000) begin
           valid = (w & ~(64'h00000000_ffffffff)) == 64'd0;
-          op = OP_TEX;
-          raw0 = {{26'd0, w[7:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R};
+          op = OP_TEX; target[21:18] = 4'd15;
+          raw0 = {{26'd0, w[7:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]};
         end
         // TLD32{lives} {ds}, {tex}, {samp}, {tsrc}
         if ((w & 64'h00000000_ff000003) == 64'h00000000_f1000000) begin
           valid = (w & ~(64'h00000000_ffffffff)) == 64'd0;
-          op = OP_TLD;
-          raw0 = {{26'd0, w[7:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R};
+          op = OP_TLD; target[21:18] = 4'd15;
+          raw0 = {{26'd0, w[7:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]};
         end
       end
       {3'd1, 4'h0}: begin // long
@@ -1480,49 +1480,49 @@ package sm_isa_pkg;
         if ((w & 64'hf0000070_f9000003) == 64'h00000000_f0000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
           op = OP_TEX;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]}; target[22] = target[22] | ({w[59:56]} != 4'd0); target[22] = target[22] | ({w[55:52]} != 4'd0); target[22] = target[22] | ({w[51:48]} != 4'd0);
         end
         // TEX{x}.CUBE{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}
         if ((w & 64'hffff0070_f9000003) == 64'h00000000_f8000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
-          op = OP_TEX;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          op = OP_TEX; target[22] = 1'b1;
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]};
         end
         // TLD{x}{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}, {tx}, {ty}, {tz}
         if ((w & 64'hf0000070_f9000003) == 64'h00000000_f1000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
           op = OP_TLD;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]}; target[22] = target[22] | ({w[59:56]} != 4'd0); target[22] = target[22] | ({w[55:52]} != 4'd0); target[22] = target[22] | ({w[51:48]} != 4'd0);
         end
         // TXB{x}{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}, {tx}, {ty}, {tz}
         if ((w & 64'hf0000070_f9000003) == 64'h20000000_f0000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
           op = OP_TXB;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]}; target[22] = target[22] | ({w[59:56]} != 4'd0); target[22] = target[22] | ({w[55:52]} != 4'd0); target[22] = target[22] | ({w[51:48]} != 4'd0);
         end
         // TXB{x}.CUBE{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}
         if ((w & 64'hffff0070_f9000003) == 64'h20000000_f8000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
-          op = OP_TXB;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          op = OP_TXB; target[22] = 1'b1;
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]};
         end
         // TXL{x}{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}, {tx}, {ty}, {tz}
         if ((w & 64'hf0000070_f9000003) == 64'h40000000_f0000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
           op = OP_TXL;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]}; target[22] = target[22] | ({w[59:56]} != 4'd0); target[22] = target[22] | ({w[55:52]} != 4'd0); target[22] = target[22] | ({w[51:48]} != 4'd0);
         end
         // TXL{x}.CUBE{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}
         if ((w & 64'hffff0070_f9000003) == 64'h40000000_f8000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
-          op = OP_TXL;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          op = OP_TXL; target[22] = 1'b1;
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]};
         end
         // TXQ{x}{live}{deriv} {dr}{p}, {tex}, {samp}, {tsrc}, {tmask}
         if ((w & 64'hffff0070_f9000003) == 64'h60000000_f0000001) begin
           valid = (w & ~(64'hffffffff_ffffffff)) == 64'd0 && {w[33:32]} != 2'd3 && pred_ok;
           op = OP_TXQ;
-          {join_f, exit_f} = {w[33:32]}; raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]};
+          {join_f, exit_f} = {w[33:32]}; target[22] = target[22] | ({w[35]} != 1'd0); raw0 = {{25'd0, w[8:2]}, 1'b0, 4'd0, 3'd0, T_B32, ISA_R}; {cc_src, pred} = {w[45:44], w[43:39]}; target[7:0] = {w[16:9]}; target[15:8] = {3'd0, w[21:17]}; target[17:16] = {w[23:22]}; target[21:18] = {w[47:46], w[26:25]};
         end
       end
       {3'd2, 4'h1}: begin // immediate

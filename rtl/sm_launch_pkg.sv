@@ -25,6 +25,40 @@ package sm_launch_pkg;
   localparam int LAST = LOCAL + LOCAL_W;            // no launch follows
   localparam int LAUNCH_W = LAST + 1;
 
+  // ---- a texture that is bound to a unit: a flat vector too, 32 of them side by side
+  localparam int TEX_UNITS = 32;
+  localparam int TEX_ADDR_W = 32;
+  localparam int TEX_WIDTH_W = 28;
+  localparam int TEX_HEIGHT_W = 17;
+  localparam int TEX_PITCH_W = 32;
+  localparam int TEX_FORMAT_W = 4;
+  localparam int TEX_CHANNELS_W = 3;
+
+  localparam int TEX_ADDR = 0;                      // of texel (0, 0)
+  localparam int TEX_WIDTH = TEX_ADDR + TEX_ADDR_W; // 0: nothing is bound
+  localparam int TEX_HEIGHT = TEX_WIDTH + TEX_WIDTH_W;
+  localparam int TEX_PITCH = TEX_HEIGHT + TEX_HEIGHT_W;
+  localparam int TEX_FORMAT = TEX_PITCH + TEX_PITCH_W;
+  localparam int TEX_CHANNELS = TEX_FORMAT + TEX_FORMAT_W;
+  localparam int TEX_WRAP_X = TEX_CHANNELS + TEX_CHANNELS_W;
+  localparam int TEX_WRAP_Y = TEX_WRAP_X + 1;
+  localparam int TEX_LINEAR = TEX_WRAP_Y + 1;
+  localparam int TEX_NORMALIZED = TEX_LINEAR + 1;
+  localparam int TEX_W = TEX_NORMALIZED + 1;
+
+  // formats, as enum texture_format of the C model
+  localparam logic [3:0] FORMAT_U8 = 4'd0;
+  localparam logic [3:0] FORMAT_S8 = 4'd1;
+  localparam logic [3:0] FORMAT_U16 = 4'd2;
+  localparam logic [3:0] FORMAT_S16 = 4'd3;
+  localparam logic [3:0] FORMAT_U32 = 4'd4;
+  localparam logic [3:0] FORMAT_S32 = 4'd5;
+  localparam logic [3:0] FORMAT_F32 = 4'd6;
+  localparam logic [3:0] FORMAT_UNORM8 = 4'd7;
+  localparam logic [3:0] FORMAT_SNORM8 = 4'd8;
+  localparam logic [3:0] FORMAT_UNORM16 = 4'd9;
+  localparam logic [3:0] FORMAT_SNORM16 = 4'd10;
+
   localparam int PARAM_WORDS = 64;                  // parameters behind the header of s[]
 
   // where the block `n` behind that at x, y stands in a grid of that width: {y, x}

@@ -21,6 +21,11 @@ module sm_lsu (
   // first source: a global address, of a load
   input  logic [1023:0]                       x_a_i,
   input  logic [511:0]                        x_index_i,    // address register
+  input  logic [1023:0]                       x_b_i,        // second coordinate of a fetch
+  // from sm_tex: a fetch whose texture is there, or is not; its transactions
+  input  logic                                tex_leaves_i,
+  input  logic                                tex_unbound_i,
+  input  logic [31:0]                         tex_transactions_i,
   // from sm_block
   input  logic [sm_cfg_pkg::SharedW-1:0]      x_shared_i,   // bytes of its block
   input  logic [31:0]                         local_i,      // bytes of a thread
@@ -56,7 +61,8 @@ module sm_lsu (
   output logic [31:0]                         lsu_ans_pc_o,
   output logic [31:0]                         lsu_ans_exec_o,
   output logic [4:0]                          lsu_ans_trap_o,
-  output logic [1023:0]                       lsu_ans_addr_o,
+  output logic [1023:0]                       lsu_ans_addr_o, // of a fetch: its first coordinate
+  output logic [1023:0]                       lsu_ans_y_o,
   // to and from gpu_channel: a request of so many transactions, when it will be answered
   output logic [31:0]                         lsu_transactions_o,
   input  logic [63:0]                         chn_ready_i,
@@ -180,6 +186,7 @@ module sm_lsu (
         else if (k_beyond)                    lsu_trap_o = sm_uop_pkg::TRAP_OUT_OF_BOUNDS_CONST;
         else if (lsu_access_o == 2'd0)        lsu_access_o = 2'd2;
       end
+      if (tex_unbound_i) lsu_trap_o = sm_uop_pkg::TRAP_UNSUPPORTED_INSTRUCTION;
     end
   end
   assign lsu_addr_o = mem != sm_uop_pkg::MEM_NONE ? addr : k_addr;
@@ -238,8 +245,10 @@ module sm_lsu (
   logic [31:0] transactions, base, stride;
   logic [5:0]  lanes;
   logic        together, found;
-  assign lsu_leaves_o = x_valid_i && x_exec_i != '0 && (mem == sm_uop_pkg::MEM_G ||
+  logic        accesses;
+  assign accesses = x_valid_i && x_exec_i != '0 && (mem == sm_uop_pkg::MEM_G ||
       mem == sm_uop_pkg::MEM_L);
+  assign lsu_leaves_o = accesses || tex_leaves_i;
   always_comb begin
     transactions = '0;
     base = '0;
@@ -247,7 +256,8 @@ module sm_lsu (
     together = 1'b0;
     found = 1'b0;
     stride = mem == sm_uop_pkg::MEM_L ? 32'd0 : mask_of(width[3:1]) + 32'd1;
-    if (lsu_leaves_o && x_last_i) begin
+    if (tex_leaves_i) transactions = tex_transactions_i;
+    if (accesses && x_last_i) begin
       for (int unsigned h = 0; h < 2; h++) begin
         found = 1'b0;
         base = '0;
@@ -282,6 +292,7 @@ module sm_lsu (
   logic [31:0]                  wait_pc [Warps] /*verilator public_flat_rd*/;
   logic [31:0]                  wait_exec [Warps] /*verilator public_flat_rd*/;
   logic [1023:0]                wait_addr [Warps] /*verilator public_flat_rd*/;
+  logic [1023:0]                wait_y [Warps] /*verilator public_flat_rd*/;
   logic [4:0]                   wait_trap [Warps] /*verilator public_flat_rd*/;
 
   always_comb begin
@@ -317,6 +328,7 @@ module sm_lsu (
         wait_pc[i] <= '0;
         wait_exec[i] <= '0;
         wait_addr[i] <= '0;
+        wait_y[i] <= '0;
         wait_trap[i] <= '0;
       end
     end else if (enqueue_i) begin
@@ -326,7 +338,8 @@ module sm_lsu (
       wait_words[IndexW'(x_warp_i)] <= x_words_i;
       wait_pc[IndexW'(x_warp_i)] <= x_pc_i;
       wait_exec[IndexW'(x_warp_i)] <= x_exec_i;
-      wait_addr[IndexW'(x_warp_i)] <= addr;
+      wait_addr[IndexW'(x_warp_i)] <= tex_leaves_i ? x_a_i : addr;
+      if (tex_leaves_i) wait_y[IndexW'(x_warp_i)] <= x_b_i;
       wait_trap[IndexW'(x_warp_i)] <= lsu_trap_o;
     end
   end
@@ -342,6 +355,7 @@ module sm_lsu (
   assign lsu_ans_exec_o = wait_exec[IndexW'(lsu_ans_warp_o)];
   assign lsu_ans_trap_o = wait_trap[IndexW'(lsu_ans_warp_o)];
   assign lsu_ans_addr_o = lsu_ans_valid_o ? wait_addr[IndexW'(lsu_ans_warp_o)] : '0;
+  assign lsu_ans_y_o = lsu_ans_valid_o ? wait_y[IndexW'(lsu_ans_warp_o)] : '0;
 
   // ---- data of a load
   always_comb begin

@@ -27,6 +27,7 @@ module sm_pipe (
   input  logic                                sch_valid_i,
   input  sm_cfg_pkg::warp_t                   sch_warp_i,
   output logic                                pipe_take_o,
+  input  logic [31:0]                         tex_units_i,     // texture units that the job knows
   // sm_warp_state
   output sm_cfg_pkg::warp_t                   pipe_f_warp_o,
   input  logic [31:0]                         f_pc_i,
@@ -61,6 +62,7 @@ module sm_pipe (
   output logic [31:0]                         pipe_x_pc_o,
   output logic [31:0]                         pipe_x_exec_o,
   output logic [1023:0]                       pipe_x_a_o,
+  output logic [1023:0]                       pipe_x_b_o,
   output logic [511:0]                        pipe_x_index_o,
   input  logic [31:0]                         lsu_extra_i,
   input  logic                                lsu_leaves_i,
@@ -82,6 +84,7 @@ module sm_pipe (
   input  logic [31:0]                         lsu_ans_exec_i,
   input  logic [4:0]                          lsu_ans_trap_i,
   input  logic [1023:0]                       lsu_ans_addr_i,
+  input  logic [1023:0]                       lsu_ans_y_i,
   // Write-back
   output logic                                pipe_w_valid_o,
   output logic                                pipe_commit_o,   // effects at this edge
@@ -282,7 +285,7 @@ module sm_pipe (
     .wide_code_i (sm_cfg_pkg::CodeBits == 32),
     .insn_o      (d_insn)
   );
-  sm_uop micro (.insn_i(d_insn), .uop_o(uop));
+  sm_uop micro (.insn_i(d_insn), .tex_units_i, .uop_o(uop));
   always_comb begin
     d_uop = d_mapped_q ? uop : '0;
     cut_off = uop.two_words && !d_hi_mapped_q;
@@ -418,6 +421,7 @@ module sm_pipe (
   assign pipe_x_pc_o = x_pc_q;
   assign pipe_x_exec_o = x_exec_q;
   assign pipe_x_a_o = x_a_q;
+  assign pipe_x_b_o = x_b_q;
   assign pipe_x_index_o = x_index_q;
 
   // ---- Write-back
@@ -452,7 +456,9 @@ module sm_pipe (
         w_exec_q <= lsu_ans_exec_i;
         w_addr_q <= lsu_ans_addr_i;
         w_trap_q <= lsu_ans_trap_i;
-        w_access_q <= lsu_ans_trap_i == sm_uop_pkg::TRAP_NONE ? 2'd1 : 2'd0;
+        w_access_q <= lsu_ans_trap_i == sm_uop_pkg::TRAP_NONE &&
+            lsu_ans_uop_i.unit != sm_uop_pkg::UNIT_TEXTURE ? 2'd1 : 2'd0;
+        if (lsu_ans_uop_i.unit == sm_uop_pkg::UNIT_TEXTURE) w_b_q <= lsu_ans_y_i;
       end else if (x_to_w) begin
         w_warp_q <= x_warp_q;
         w_mapped_q <= x_mapped_q;

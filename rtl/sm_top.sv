@@ -61,6 +61,15 @@ module sm_top #(
   output logic [1023:0]                              mem_addr_o,
   output logic [4095:0]                              mem_data_o,
   input  logic [4095:0]                              mem_data_i,
+  // textures: what the launch finds bound, units that the job knows; texels, in the last cycle of
+  // Write-back
+  input  logic [sm_launch_pkg::TEX_UNITS*sm_launch_pkg::TEX_W-1:0] textures_i,
+  input  logic [31:0]                                tex_units_i,
+  output logic                                       tex_valid_o,
+  output logic [2:0]                                 tex_width_o,      // log2 of a texel's bytes
+  output logic [127:0]                               tex_read_o,       // [4 l + i]: of lane l
+  output logic [4095:0]                              tex_addr_o,
+  input  logic [16383:0]                             tex_data_i,
   // fault port of the divergence stacks: registers loaded while fault_set_i
   input  logic                                       fault_set_i,
   input  sm_cfg_pkg::warp_t                          fault_warp_i,
@@ -143,7 +152,7 @@ module sm_top #(
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
   logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
   logic [31:0]      pipe_w_z, pipe_w_s, pipe_w_cf, pipe_w_o;
-  logic [1023:0]    pipe_x_a, pipe_w_a, pipe_w_b, pipe_w_c, pipe_w_addr;
+  logic [1023:0]    pipe_x_a, pipe_x_b, pipe_w_a, pipe_w_b, pipe_w_c, pipe_w_addr;
   logic [511:0]     pipe_x_index, pipe_w_index;
   logic [1:0]       pipe_w_access;
   logic [Warps-1:0] pipe_busy, pipe_free;
@@ -176,11 +185,15 @@ module sm_top #(
   sm_cfg_pkg::warp_t lsu_ans_warp;
   logic [4:0]       lsu_trap, lsu_ans_trap;
   logic [1:0]       lsu_access;
-  logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr;
+  logic [1023:0]    lsu_addr, lsu_const, lsu_ans_addr, lsu_ans_y;
   sm_uop_pkg::uop_t  lsu_ans_uop;
   logic [63:0]      lsu_ans_words;
   logic [31:0]      lsu_ans_exec, lsu_ans_pc;
   logic [4095:0]    lsu_load;
+
+  logic             tex_leaves, tex_unbound;
+  logic [31:0]      tex_transactions;
+  logic [4095:0]    tex_d;
 
   logic [1023:0]    exe_d;
   logic [31:0]      exe_z, exe_s, exe_c, exe_o;
@@ -209,8 +222,9 @@ module sm_top #(
   logic [4:0]    unit;
   logic [1:0]    w_dst, w_mem;
   logic [7:0]    w_dst_reg, w_reg;
-  logic [3:0]    w_width, rows, bar_number;
-  logic          executes, is_load, is_store, writes_reg, writes_cc, writes_areg, increments,
+  logic [3:0]    w_width, rows, bar_number, w_mask;
+  logic [2:0]    w_results;
+  logic          executes, is_load, is_store, is_fetch, writes_reg, writes_cc, writes_areg, increments,
       arrives, half;
   logic [SlotW-1:0] w_block, x_block;
   logic [AddrW-1:0] w_shared_base;
@@ -226,6 +240,9 @@ module sm_top #(
     executes = pipe_commit && flow_executes;
     is_load = unit == sm_uop_pkg::UNIT_LOAD;
     is_store = unit == sm_uop_pkg::UNIT_STORE;
+    is_fetch = unit == sm_uop_pkg::UNIT_TEXTURE;
+    w_mask = pipe_w_uop.target[21:18];
+    w_results = 3'(w_mask[0]) + 3'(w_mask[1]) + 3'(w_mask[2]) + 3'(w_mask[3]);
     writes_reg = 1'b0;
     writes_areg = 1'b0;
     increments = 1'b0;
@@ -241,6 +258,7 @@ module sm_top #(
         increments = pipe_w_uop.postinc;
       end
       sm_uop_pkg::UNIT_STORE: increments = pipe_w_uop.postinc;
+      sm_uop_pkg::UNIT_TEXTURE: writes_reg = w_mask != '0;
       sm_uop_pkg::UNIT_A2R, sm_uop_pkg::UNIT_C2R, sm_uop_pkg::UNIT_S2R:
         writes_reg = w_dst == sm_uop_pkg::DST_R || half;
       sm_uop_pkg::UNIT_R2A, sm_uop_pkg::UNIT_ADA: writes_areg = 1'b1;
@@ -259,6 +277,8 @@ module sm_top #(
     rows = '0;
     if (executes && writes_reg) begin
       rows[0] = w_reg < blk_regs;
+      if (is_fetch)
+        for (int unsigned k = 1; k < 4; k++) rows[k] = k < 32'(w_results) && w_reg + 8'(k) < blk_regs;
       if (is_load && w_width >= sm_uop_pkg::WIDTH_64) rows[1] = w_reg + 8'd1 < blk_regs;
       if (is_load && w_width >= sm_uop_pkg::WIDTH_128) begin
         rows[2] = w_reg + 8'd2 < blk_regs;
@@ -270,6 +290,7 @@ module sm_top #(
     wb_data = '0;
     if (executes && writes_reg) begin
       if (is_load) wb_data = lsu_load;
+      else if (is_fetch) wb_data = tex_d;
       else if (half) for (int unsigned l = 0; l < 32; l++) wb_data[32*l +: 32] =
           {2{exe_d[32*l +: 16]}};
       else wb_data[1023:0] = exe_d;
@@ -286,7 +307,7 @@ module sm_top #(
   sm_pipe pipe (
     .clk_i, .rst_ni, .run_i,
     .code_req_o, .code_mapped_i, .code_lo_i, .code_hi_mapped_i, .code_hi_i,
-    .sch_valid_i(sch_valid), .sch_warp_i(sch_warp), .pipe_take_o(pipe_take),
+    .sch_valid_i(sch_valid), .sch_warp_i(sch_warp), .pipe_take_o(pipe_take), .tex_units_i,
     .pipe_f_warp_o(pipe_f_warp), .f_pc_i(warp_f_pc), .pipe_r_warp_o(pipe_r_warp),
     .r_active_i(warp_r_active),
     .busy_i(warp_busy), .pipe_busy_o(pipe_busy), .pipe_free_o(pipe_free),
@@ -297,7 +318,7 @@ module sm_top #(
     .pipe_x_warp_o(pipe_x_warp),
     .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_pc_o(pipe_x_pc),
     .pipe_x_exec_o(pipe_x_exec),
-    .pipe_x_a_o(pipe_x_a),
+    .pipe_x_a_o(pipe_x_a), .pipe_x_b_o(pipe_x_b),
     .pipe_x_index_o(pipe_x_index), .lsu_extra_i(lsu_extra), .lsu_leaves_i(lsu_leaves),
     .lsu_trap_i(lsu_trap),
     .lsu_access_i(lsu_access), .lsu_addr_i(lsu_addr), .lsu_const_i(lsu_const),
@@ -306,7 +327,7 @@ module sm_top #(
     .lsu_ans_warp_i(lsu_ans_warp),
     .lsu_ans_uop_i(lsu_ans_uop), .lsu_ans_words_i(lsu_ans_words), .lsu_ans_pc_i(lsu_ans_pc),
     .lsu_ans_exec_i(lsu_ans_exec),
-    .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr),
+    .lsu_ans_trap_i(lsu_ans_trap), .lsu_ans_addr_i(lsu_ans_addr), .lsu_ans_y_i(lsu_ans_y),
     .pipe_w_valid_o(pipe_w_valid), .pipe_commit_o(pipe_commit), .pipe_unwind_o(pipe_unwind),
     .pipe_w_first_o(pipe_w_first), .pipe_beat_o(pipe_beat), .pipe_clock_o(pipe_clock), .pipe_w_warp_o(pipe_w_warp),
     .pipe_w_insn_o(pipe_w_insn), .pipe_w_uop_o(pipe_w_uop),
@@ -430,7 +451,7 @@ module sm_top #(
   );
 
   sm_execute execute (
-    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load), .first_i(pipe_w_first), .beat_i(pipe_beat),
+    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load && !is_fetch), .first_i(pipe_w_first), .beat_i(pipe_beat),
     .insn_i(pipe_w_insn),
     .uop_i(pipe_w_uop),
     .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
@@ -457,7 +478,8 @@ module sm_top #(
     .clk_i, .rst_ni, .x_valid_i(pipe_x_valid), .x_first_i(pipe_first), .x_last_i(pipe_last),
     .x_warp_i(pipe_x_warp), .x_uop_i(pipe_x_uop), .x_words_i(pipe_x_words), .x_pc_i(pipe_x_pc),
     .x_exec_i(pipe_x_exec),
-    .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_shared_i(blk_shared[SharedW*x_block +: SharedW]),
+    .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_b_i(pipe_x_b), .tex_leaves_i(tex_leaves),
+    .tex_unbound_i(tex_unbound), .tex_transactions_i(tex_transactions), .x_shared_i(blk_shared[SharedW*x_block +: SharedW]),
     .local_i(launch_i[sm_launch_pkg::LOCAL +: 32]),
     .probe_valid_o, .probe_const_o, .probe_bank_o, .probe_width_o, .probe_lanes_o, .probe_addr_o,
     .probe_unmapped_i, .probe_data_i, .lsu_extra_o(lsu_extra), .lsu_leaves_o(lsu_leaves),
@@ -467,10 +489,21 @@ module sm_top #(
     .dequeue_i(pipe_dequeue), .next_i(pipe_next), .lsu_ans_valid_o(lsu_ans_valid),
     .lsu_empty_o(lsu_empty), .lsu_full_o(lsu_full),
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
-    .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr),
+    .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr), .lsu_ans_y_o(lsu_ans_y),
     .lsu_transactions_o(req_transactions_o), .chn_ready_i,
     .ld_en_i(mem_valid_o && is_load), .ld_width_i(w_width),
     .ld_raw_i(mem_data_i), .lsu_load_o(lsu_load)
+  );
+
+  sm_tex tex (
+    .textures_i,
+    .x_en_i(pipe_x_valid && pipe_x_exec != '0 && pipe_x_uop.unit == sm_uop_pkg::UNIT_TEXTURE),
+    .x_last_i(pipe_last), .x_uop_i(pipe_x_uop), .x_exec_i(pipe_x_exec), .x_x_i(pipe_x_a),
+    .x_y_i(pipe_x_b), .tex_leaves_o(tex_leaves), .tex_unbound_o(tex_unbound),
+    .tex_transactions_o(tex_transactions),
+    .w_en_i(executes && is_fetch), .w_uop_i(pipe_w_uop), .w_exec_i(pipe_w_exec),
+    .w_x_i(pipe_w_addr), .w_y_i(pipe_w_b), .tex_valid_o, .tex_width_o, .tex_read_o, .tex_addr_o,
+    .tex_data_i, .tex_d_o(tex_d)
   );
 
   assign req_valid_o = pipe_enqueue;

@@ -5,6 +5,7 @@
 // most, one immediate that matters, and one address register at most that an address adds.
 module sm_uop (
   input  sm_isa_pkg::insn_t insn_i,
+  input  logic [31:0]       tex_units_i,  // texture units that the job knows
   output sm_uop_pkg::uop_t  uop_o
 );
   // source kinds as the lanes know them
@@ -39,7 +40,8 @@ module sm_uop (
   logic [5:0]       op;
   logic [2:0]       cls, areg_m, areg_k;
   logic [4:0]       unit;
-  logic             m_inc, k_inc;
+  logic             m_inc, k_inc, fetches;
+  logic [22:0]      tex;
 
   assign dst = insn_i.dst;
   assign src0 = insn_i.src0;
@@ -51,6 +53,11 @@ module sm_uop (
   assign kind2 = src2.kind;
   assign op = insn_i.op;
   assign cls = insn_i.cls;
+
+  // what is built: TEX with two coordinates at most, TLD with one
+  assign tex = insn_i.target[22:0];
+  assign fetches = !tex[22] && !tex[17] && (op == sm_isa_pkg::OP_TEX || !tex[16]) &&
+      tex[15:8] == tex[7:0] && tex[7:5] == 3'd0 && tex_units_i[tex[4:0]];
 
   always_comb begin
     unit = sm_uop_pkg::UNIT_UNSUPPORTED;
@@ -70,6 +77,8 @@ module sm_uop (
       sm_isa_pkg::OP_C2R:  unit = sm_uop_pkg::UNIT_C2R;
       sm_isa_pkg::OP_R2C:  unit = sm_uop_pkg::UNIT_R2C;
       sm_isa_pkg::OP_S2R:  unit = sm_uop_pkg::UNIT_S2R;
+      sm_isa_pkg::OP_TEX, sm_isa_pkg::OP_TLD:
+        if (fetches) unit = sm_uop_pkg::UNIT_TEXTURE;
       default: begin
         if (dst_kind == sm_isa_pkg::ISA_S || dst_kind == sm_isa_pkg::ISA_G ||
             dst_kind == sm_isa_pkg::ISA_L)
@@ -163,8 +172,16 @@ module sm_uop (
       if (k_inc && areg_k == 3'd0) uop_o.k_offset = '0;
     end
     if (kind0 == sm_isa_pkg::ISA_A) uop_o.areg = src0.value[2:0];
+
+    if (unit == sm_uop_pkg::UNIT_TEXTURE) begin  // results replace the coordinates
+      uop_o.subop[0] = op == sm_isa_pkg::OP_TLD;
+      uop_o.src_a_kind = sm_uop_pkg::SRC_R;
+      uop_o.reg_a = dst.value[7:0];
+      if (tex[16]) uop_o.src_b_kind = sm_uop_pkg::SRC_R;
+      uop_o.reg_b = dst.value[7:0] + 8'd1;
+    end
   end
 
   logic unused;
-  assign unused = ^{insn_i, mem, k};
+  assign unused = ^{insn_i, mem, k, tex};
 endmodule

@@ -24,6 +24,7 @@ package sm_uop_pkg;
   localparam logic [4:0] UNIT_BAR = 5'd18;
   localparam logic [4:0] UNIT_TRAP = 5'd19;
   localparam logic [4:0] UNIT_UNSUPPORTED = 5'd20;
+  localparam logic [4:0] UNIT_TEXTURE = 5'd21;
 
   // sources of the lanes
   localparam logic [2:0] SRC_ZERO = 3'd0;
@@ -99,7 +100,7 @@ package sm_uop_pkg;
     logic [7:0]   dst_reg;
     logic [1:0]   dst;
     logic [31:0]  imm;          // also number of a barrier or special register
-    logic [31:0]  target;
+    logic [31:0]  target;       // UNIT_TEXTURE: see sm_isa_pkg::insn_t; subop[0]: TLD
     logic [2:0]   subop;
     logic [3:0]   lanes;
     logic [1:0]   cc_dst;

@@ -35,7 +35,9 @@ static const struct member {
     {"sat", "clamp", 1},
     {"high", "24-bit multiply: bits 47..16", 1},
     {"carry", "add the C flag of $c<cc_src>", 1},
-    {"target", "BRA, CAL, SSY, PBK: byte address", 32},
+    {"target",
+     "BRA, CAL, SSY, PBK: byte address; TEX: {not built, mask, coordinates - 1, sampler, unit}",
+     32},
     {"dst", "", 0},
     {"src0", "", 0},
     {"src1", "", 0},
@@ -425,13 +427,17 @@ static void named_field(struct fl_buf *b, const struct isa_alt *a, struct marks 
         assign_type(b, "as1", a);
         assign_type(b, "as2", a);
         break;
-    case TO_LIVE: /* the RTL has no texture unit */
+    case TO_LIVE: break; /* makes no difference */
+    case TO_UNIT: assign_bits(b, "target[7:0]", a, 8); break;
+    case TO_SAMPLER: assign_bits(b, "target[15:8]", a, 8); break;
+    case TO_COORDS: assign_bits(b, "target[17:16]", a, 2); break;
+    case TO_MASK: assign_bits(b, "target[21:18]", a, 4); break;
     case TO_DERIV:
-    case TO_UNIT:
-    case TO_SAMPLER:
-    case TO_COORDS:
-    case TO_MASK:
-    case TO_OFFSET: break;
+    case TO_OFFSET:
+        fl_buf_printf(b, " target[22] = target[22] | ({");
+        pieces(b, a);
+        fl_buf_printf(b, "} != %d'd0);", isa_bits_len(a));
+        break;
     }
 }
 
@@ -474,6 +480,10 @@ static void preset(struct fl_buf *b, const struct isa_insn *p)
         fl_buf_printf(b, " high = 1'b1;");
     if (p->carry)
         fl_buf_printf(b, " carry = 1'b1;");
+    if (p->tex.mask)
+        fl_buf_printf(b, " target[21:18] = 4'd%d;", p->tex.mask);
+    if (p->tex.cube)
+        fl_buf_printf(b, " target[22] = 1'b1;");
 }
 
 /* What the row's fields say, in the order of the template; as in isa_decode. */
@@ -496,6 +506,8 @@ static void row_fields(struct fl_buf *b, const struct isa_row *r)
                 continue;
             if (a->to == TO_ABS)
                 closing = f;
+            named_field(b, a, &marks);
+        } else if (a->kind == ISA_NUMBER) { /* of a texture */
             named_field(b, a, &marks);
         } else if (a->kind == ISA_PRED) {
             fl_buf_printf(b, a->ignored ? " cc_src = w[45:44];"

@@ -13,7 +13,7 @@ module sm_prove_target #(
   logic [31:0]                   target;
 
   sm_decode decode (.lo_i, .hi_i, .wide_code_i(1'b0), .insn_o(insn));
-  sm_uop to_uop (.insn_i(insn), .uop_o(uop));
+  sm_uop to_uop (.insn_i(insn), .tex_units_i('1), .uop_o(uop));
   assign target = uop.target;
 
   always_comb begin

@@ -255,10 +255,6 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
                 img->profile.name, img->profile.partitions);
         return NULL;
     }
-    if (img->job->ntextures) {
-        fl_fail(err, "the job binds textures, and the RTL has no texture unit; give --engine c");
-        return NULL;
-    }
     if (img->caches.any) {
         fl_fail(err, "profile %s has caches, the RTL has none; give --engine c", img->profile.name);
         return NULL;

@@ -200,6 +200,28 @@ template <typename Vector> void put_params(const sm_image *img, uint32_t number,
     std::memcpy(&out[0], l.params + 16, l.params_end - 16);
 }
 
+/* What the launch finds bound to the texture units, fields in the order of sm_launch_pkg.sv. */
+template <typename Vector> void put_textures(const sm_image *img, uint32_t number, Vector &out)
+{
+    std::memset(&out[0], 0, sizeof out);
+    if (number >= static_cast<uint32_t>(img->nlaunches))
+        return;
+    Packer p{&out[0]};
+    for (int i = 0; i < TEXTURE_UNITS; i++) {
+        const texture &t = img->texture[img->launch[number].textures + static_cast<uint32_t>(i)];
+        p.add(32, t.address);
+        p.add(28, t.width);
+        p.add(17, t.height);
+        p.add(32, t.pitch);
+        p.add(4, t.format);
+        p.add(3, t.channels);
+        p.add(1, t.wrap[0]);
+        p.add(1, t.wrap[1]);
+        p.add(1, t.linear);
+        p.add(1, t.normalized);
+    }
+}
+
 /* $r0 of the threads of a block. */
 template <typename Vector> void put_tids(const sm_image *img, uint32_t number, Vector &out)
 {
@@ -237,6 +259,8 @@ void put_launches(smrtl *m, uint32_t number)
     model->inputs_changed = true;
     put_launch(m->img, number, next == SM_JOB_OVER || next == SM_HOST_GIVES_UP, top->launch_i);
     put_launch(m->img, next, false, top->next_launch_i);
+    put_textures(m->img, number, top->textures_i);
+    top->tex_units_i = m->img->texture_units;
     put_params(m->img, number, top->params_i);
     put_params(m->img, next, top->next_params_i);
     put_tids(m->img, number, top->tids_i);
@@ -354,6 +378,20 @@ void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm)
                 to[SM_LANES * k + l] = v;
         }
     }
+}
+
+/* A texel stands in one buffer; a flip may have changed where. What is not there reads 0. */
+void serve_textures(smrtl *m, SMRTL_CLASS *top, int sm)
+{
+    constexpr unsigned TEXELS = SM_LANES * TEXTURE_TEXELS, WORDS_OF_TEXEL = 4;
+    uint32_t bytes = 1u << std::min(PART32(tex_width_o, 3, sm), 4u);
+    const WData *read = WORDS(tex_read_o, TEXELS / 32, sm), *at = WORDS(tex_addr_o, TEXELS, sm);
+    WData *to = WORDS(tex_data_i, TEXELS * WORDS_OF_TEXEL, sm);
+    std::memset(to, 0, TEXELS * WORDS_OF_TEXEL * sizeof *to);
+    for (unsigned k = 0; k < TEXELS; k++)
+        if (read[k / 32] >> k % 32 & 1 && at[k] % bytes == 0 && mapped(m->img, at[k], bytes))
+            std::memcpy(&to[k * WORDS_OF_TEXEL], sm_memory_at(&m->gpu->memory, at[k] - JOB_BASE),
+                        bytes);
 }
 
 void edge(smrtl *m)
@@ -503,7 +541,8 @@ bool has_ended(const SMRTL_CLASS *top)
  * is the one of the cycle before. */
 bool ask_port(const smrtl *m, SMRTL_CLASS *top)
 {
-    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4, "the pins of sm/pins/pins.h");
+    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4,
+                  "the pins of sm/pins/pins.h");
     uint64_t in[SM_LANE_WORDS] = {0}, out = top->port_own_o;
     for (unsigned i = 0; i < (SM_LANE_IN + 31) / 32; i++)
         in[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
@@ -520,7 +559,7 @@ void tick(smrtl *m)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
     uint32_t launch = top->launch_o;
-    bool answered = top->code_req_o || top->probe_valid_o || top->mem_valid_o ||
+    bool answered = top->code_req_o || top->probe_valid_o || top->mem_valid_o || top->tex_valid_o ||
                     model_of(m)->inputs_changed;
     if (m->by)
         answered |= ask_port(m, top);
@@ -531,6 +570,8 @@ void tick(smrtl *m)
             serve_probe(m, top, i);
         if (BIT(mem_valid_o, i))
             serve_memory(m, top, i);
+        if (BIT(tex_valid_o, i))
+            serve_textures(m, top, i);
     }
     if (top->mem_valid_o && launch_of(m).decides) {
         put_launches(m, model_of(m)->launch);

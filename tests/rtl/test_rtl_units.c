@@ -86,6 +86,14 @@ static struct rtl_operand expected_operand(const struct isa_operand *o)
                                 o->neg,   o->abs,  o->inv,  o->postinc, {0}};
 }
 
+/* No instruction has a target and a texture. */
+static uint32_t texture_fields(const struct isa_texture *t)
+{
+    uint32_t more = t->cube || t->deriv || t->offset;
+    return t->unit | (uint32_t)t->sampler << 8 | (t->coords ? t->coords - 1u : 0) << 16 |
+           (uint32_t)t->mask << 18 | more << 22;
+}
+
 static struct rtl_insn expected_insn(const uint32_t word[2], bool wide_code)
 {
     struct isa_insn in;
@@ -112,7 +120,7 @@ static struct rtl_insn expected_insn(const uint32_t word[2], bool wide_code)
         .sat = in.sat,
         .high = in.high,
         .carry = in.carry,
-        .target = in.target,
+        .target = in.target | texture_fields(&in.tex),
         .dst = expected_operand(&in.dst),
         .src = {expected_operand(&in.src[0]), expected_operand(&in.src[1]),
                 expected_operand(&in.src[2])},
