@@ -7,6 +7,8 @@
 #ifndef SM_STRUCTURES_H
 #define SM_STRUCTURES_H
 
+#include <assert.h>
+
 #include "machine.h"
 
 enum { SM_MAX_AXES = 3, SM_MAX_FIELDS = 56 };
@@ -29,7 +31,7 @@ enum sm_structure_number {
 
 /* Those of a cache: its entries, then its lines. */
 enum { SM_CACHE_STRUCTURES = SM_S_l1d };
-_Static_assert(SM_S_l2_data == SM_CACHE_STRUCTURES + 2 * CACHES - 1, "each cache has two");
+static_assert(SM_S_l2_data == SM_CACHE_STRUCTURES + 2 * CACHES - 1, "each cache has two");
 
 /* Its cells are in a cache, where one tick may write and read them more than once. */
 static inline bool sm_is_cache(int structure)
