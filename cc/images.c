@@ -2,7 +2,8 @@
  *
  * opencl.h has a read of an image as an instruction that PTX does not have, "image.2d...": it names the image's argument
  * and the sampler, of which clang makes a call. Both are known here, for functions stand in their callers: the read
- * becomes tex.2d of a reference, and neither argument is one of the kernel's words any longer.
+ * becomes tex.2d of a reference, and neither argument is one of the kernel's words any longer. A question for width or height
+ * becomes a parameter of that name, which the job fills in.
  */
 #include "images.h"
 
@@ -175,6 +176,11 @@ static int note_read(struct images *s, const struct ptx_insn *in)
     return why ? refuse(s, &in->place, why) : 0;
 }
 
+static bool is_size(const struct ptx_insn *in)
+{
+    return strcmp(in->op, "image.width") == 0 || strcmp(in->op, "image.height") == 0;
+}
+
 /* What the job's <texture> must say: asm/cubin/texture.c. */
 static const char *type_of(const struct images *s, const struct image *x)
 {
@@ -208,6 +214,44 @@ static const char *reference(struct images *s, int p, uint32_t *unit)
     return name;
 }
 
+/* The parameter with the width or height of an image, behind those that there are. */
+static int add_size(struct images *s, const char *image, bool height, const struct cc_place *at,
+                    const char **out)
+{
+    struct ptx_kernel *k = s->k;
+    char known[64];
+    const char *ignored, *name = cc_format(s->arena, "%s_%s", image, height ? "height" : "width");
+    for (int p = 0; p < k->nparams; p++) {
+        bool named = cc_param_name(s->llvm, k->name, p, known, sizeof known, &ignored);
+        if (strcmp(named ? known : k->param[p].name, name) == 0)
+            return refuse(s, at, "an argument has the name of an image's size: rename it");
+    }
+    CC_ROOM(s->arena, k->param, k->nparams, k->param_room);
+    k->param[k->nparams++] = (struct ptx_var){.name = name, .size = 4, .align = 4, .place = *at};
+    *out = name;
+    return 0;
+}
+
+/* image.width result, image: `name` and `size` are those of each argument. */
+static int ask_size(struct images *s, struct ptx_insn *in, const char **name,
+                    const char *(*size)[2])
+{
+    uint64_t bits;
+    bool height = strcmp(in->op, "image.height") == 0;
+    int p = in->n == 2 && in->o[1].kind == PTX_REG ? origin(s, in->o[1].reg, &bits) : -2;
+    if (p < 0)
+        return refuse(s, &in->place, "whose size this is, is not known here: name an argument");
+    if (!name[p])
+        return refuse(
+            s, &in->place,
+            "an image has a size where the kernel reads it: pass the size as an argument");
+    if (!size[p][height] && add_size(s, name[p], height, &in->place, &size[p][height]))
+        return -1;
+    in->op = "ld.param.u32";
+    in->o[1] = (struct ptx_operand){.kind = PTX_MEM, .reg = -1, .name = size[p][height]};
+    return 0;
+}
+
 static void drop_param(struct images *s, int p)
 {
     s->k->param[p].is_image = true;
@@ -228,17 +272,19 @@ int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k
                        err,
                        cc_alloc(arena, (size_t)(k->nparams + 1) * sizeof *s.image)};
     bool some = false;
+    const int nparams = k->nparams;
     take_samplers(&s);
     for (int i = 0; i < k->ninsns; i++)
         if (strncmp(k->insn[i].op, "image.", 6) == 0) {
             some = true;
-            if (note_read(&s, &k->insn[i]))
+            if (!is_size(&k->insn[i]) && note_read(&s, &k->insn[i]))
                 return -1;
         }
     if (!some)
         return 0;
-    const char **name = cc_alloc(arena, (size_t)(k->nparams + 1) * sizeof *name);
-    for (int p = 0; p < k->nparams; p++)
+    const char **name = cc_alloc(arena, (size_t)(nparams + 1) * sizeof *name),
+               *(*size)[2] = cc_alloc(arena, (size_t)(nparams + 1) * sizeof *size);
+    for (int p = 0; p < nparams; p++)
         if (s.image[p].read)
             name[p] = reference(&s, p, unit);
     for (int i = 0; i < k->ninsns; i++) {
@@ -246,12 +292,17 @@ int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k
         uint64_t bits;
         if (strncmp(in->op, "image.", 6) != 0)
             continue;
+        if (is_size(in)) {
+            if (ask_size(&s, in, name, size))
+                return -1;
+            continue;
+        }
         in->op = "tex.2d.v4.u32.f32";
         in->o[1].name = name[origin(&s, in->o[1].reg, &bits)];
         in->o[1].reg = -1;
         in->n = 2;
     }
-    for (int p = 0; p < k->nparams; p++)
+    for (int p = 0; p < nparams; p++)
         if (s.image[p].read) {
             drop_param(&s, p);
             if (s.image[p].sampler < 0)

@@ -108,7 +108,8 @@ static void put_launch(struct first *f, int kernel)
     fl_buf_printf(&f->out, "%s>\n", l->dynamic || l->local ? " shared=\"?\"" : "");
     for (int p = 0; p < k->nparams; p++) {
         const struct cubin_param *q = &k->param[p];
-        if (strncmp(q->name, "pad_0x", 6) == 0)
+        bool height;
+        if (strncmp(q->name, "pad_0x", 6) == 0 || cubin_size_of(f->c, q->name, &height))
             continue;
         fl_buf_printf(&f->out, "    <param name=\"%s\" ", q->name);
         if (is_buffer(f, kernel, p))

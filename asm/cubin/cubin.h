@@ -129,6 +129,9 @@ struct cubin_image {
     bool any, wrap, linear, normalized;
 };
 bool cubin_image(const struct cubin_texture *texture, struct cubin_image *out);
+/* The image whose width or height a parameter of this name is, as smcc names it; NULL: it is none. */
+const struct cubin_texture *cubin_size_of(const struct cubin *cubin, const char *param,
+                                          bool *height);
 int cubin_find_texture(const struct cubin *cubin, const char *name); /* index, or -1 */
 
 /* The source of that name, added when it is not there. */

@@ -56,6 +56,20 @@ bool cubin_image(const struct cubin_texture *t, struct cubin_image *out)
     return strncmp(t->type, "image_", 6) == 0;
 }
 
+const struct cubin_texture *cubin_size_of(const struct cubin *c, const char *param, bool *height)
+{
+    struct cubin_image image;
+    for (int i = 0; param && i < c->ntextures; i++) {
+        size_t n = strlen(c->texture[i].name);
+        if (strncmp(param, c->texture[i].name, n) != 0 || !cubin_image(&c->texture[i], &image))
+            continue;
+        *height = strcmp(param + n, "_height") == 0;
+        if (*height || strcmp(param + n, "_width") == 0)
+            return &c->texture[i];
+    }
+    return NULL;
+}
+
 void cubin_write_textures(const struct cubin *c, struct fl_buf *out)
 {
     for (int i = 0; i < c->ntextures; i++)

@@ -168,22 +168,24 @@ NO float atomic_xchg(volatile __local float *p, float x);
     NO int4 read_imagei(__read_only T i, C at);                                              \
     NO uint4 read_imageui(__read_only T i, C at);
 #define IMAGE_OUT(T, C)                                                                            \
-    NO int get_image_width(__read_only T i);                                                 \
-    NO int get_image_height(__read_only T i);                                                \
     NO int get_image_width(__write_only T i);                                                \
     NO int get_image_height(__write_only T i);                                               \
     NO void write_imagef(__write_only T i, C at, float4 x);                                  \
     NO void write_imagei(__write_only T i, C at, int4 x);                                    \
     NO void write_imageui(__write_only T i, C at, uint4 x);
+#define IMAGE_SIZE(T)                                                                              \
+    NO int get_image_width(__read_only T i);                                                 \
+    NO int get_image_height(__read_only T i);
 IMAGE(image1d_t, int, float)
 IMAGE(image2d_array_t, int4, float4) IMAGE(image1d_array_t, int2, float2)
 IMAGE_OUT(image1d_t, int) IMAGE_OUT(image2d_t, int2)
 IMAGE_OUT(image2d_array_t, int4) IMAGE_OUT(image1d_array_t, int2)
-NO int2 get_image_dim(__read_only image2d_t i);
+IMAGE_SIZE(image1d_t) IMAGE_SIZE(image2d_array_t) IMAGE_SIZE(image1d_array_t)
 NO int2 get_image_dim(__write_only image2d_t i);
 NO float4 read_imagef(__read_only image3d_t i, sampler_t s, float4 at);
 NO float4 read_imagef(__read_only image3d_t i, sampler_t s, int4 at);
 #undef IMAGE_OUT
+#undef IMAGE_SIZE
 #undef IMAGE
 
 /* ---- images of two dimensions: an instruction that images.c knows, and PTX does not ---- */
@@ -214,6 +216,20 @@ NO float4 read_imagef(__read_only image3d_t i, sampler_t s, int4 at);
                 : "r"(__builtin_astype(i, int)), "f"((float)at.x), "f"((float)at.y), "r"(0));      \
         return (T##4)(x, y, z, w);                                                                 \
     }
+#define SIZE(f, WHICH)                                                                             \
+    F int f(__read_only image2d_t i)                                                               \
+    {                                                                                              \
+        int x;                                                                                     \
+        __asm__("image." WHICH " %0, %1;" : "=r"(x) : "r"(__builtin_astype(i, int)));               \
+        return x;                                                                                  \
+    }
+SIZE(get_image_width, "width")
+SIZE(get_image_height, "height")
+#undef SIZE
+F int2 get_image_dim(__read_only image2d_t i)
+{
+    return (int2)(get_image_width(i), get_image_height(i));
+}
 READ(read_imagef, float, "f", "float")
 READ(read_imagei, int, "r", "int")
 READ(read_imageui, uint, "r", "uint")

@@ -522,7 +522,7 @@ static int refuse_call(struct cc_lower *l)
                    {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
                    {"read_image", "of images, image2d_t can be read"},
                    {"write_image", "images can be read alone: write a buffer"},
-                   {"get_image", "pass the size as an argument"},
+                   {"get_image", "of images, image2d_t that is read has a width and a height here"},
                    {"printf", "a kernel of this machine writes to memory alone"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)

@@ -914,6 +914,29 @@ static int read_param(struct reader *r, const xmlNode *n, const struct cubin_ker
     return 0;
 }
 
+/* The sizes of images that the kernel asks for, unless the launch says them itself. */
+static void fill_sizes(struct reader *r, struct job_launch *l, const struct cubin_kernel *k,
+                       int *room)
+{
+    const struct job *job = r->job;
+    for (int i = 0; i < k->nparams && l->nparams < JOB_MAX_PARAMS; i++) {
+        const struct texture *bound = NULL;
+        uint32_t offset = JOB_PARAM0 + k->param[i].offset;
+        bool height, said = false;
+        const struct cubin_texture *of = cubin_size_of(job->cubin, k->param[i].name, &height);
+        for (int t = 0; of && t < job->ntextures; t++)
+            if (job->texture[t].unit == (int)of->unit)
+                bound = &job->texture[t].texture;
+        for (int p = 0; p < l->nparams; p++)
+            said |= l->param[p].offset == offset;
+        if (!bound || said)
+            continue;
+        l->param = more(l->param, l->nparams, room, sizeof *l->param);
+        l->param[l->nparams++] = (struct job_param){
+            .line = l->line, .offset = offset, .value = height ? bound->height : bound->width};
+    }
+}
+
 static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
@@ -946,6 +969,8 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
         if (read_param(r, c, index < 0 ? NULL : &job->cubin->kernel[index], p, err))
             return -1;
     }
+    if (index >= 0)
+        fill_sizes(r, l, &job->cubin->kernel[index], &room);
     return 0;
 }
 

@@ -232,6 +232,34 @@ static void a_first_job_has_a_texture_for_each_image(void)
         "  <launch kernel=\"k\" grid=\"?\" block=\"?\">\n    <param name=\"p\" buffer=\"p\"/>\n");
 }
 
+static void a_size_is_that_of_the_texture_unless_the_launch_says_it(void)
+{
+    put("size.cl",
+        "int2 of(__read_only image2d_t i)\n{\n    return get_image_dim(i);\n}\n"
+        "__kernel void k(__read_only image2d_t a, __global float *p, __read_only image2d_t b)\n{\n"
+        "    p[0] = get_image_width(a);\n    p[1] = of(a).y;\n    p[2] = get_image_height(b);\n"
+        "    p[3] = read_imagef(a, (int2)(of(a).x - 1, 0)).x + read_imagef(b, (int2)(0)).x;\n}\n");
+    static const struct {
+        const char *param, *gives;
+    } cases[] = {{"", " 4 2 1 2.5"}, {"<param name=\"b_height\" u32=\"7\"/>", " 4 2 7 2.5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *job = fl_format(
+            "<job profile=\"g80\" cubin=\"size.cubin\"><buffer name=\"t\" size=\"32\"><f32>1 0 0 "
+            "1.5</f32></buffer><buffer name=\"p\" size=\"16\"/>"
+            "<texture name=\"a\" buffer=\"t\" width=\"4\" height=\"2\" format=\"f32\"/>"
+            "<texture name=\"b\" buffer=\"t\" width=\"8\" format=\"f32\"/>"
+            "<launch kernel=\"k\" grid=\"1\" block=\"1\"><param name=\"p\" "
+            "buffer=\"p\"/>%s</launch></job>",
+            cases[i].param);
+        put("size.xml", job);
+        expect("smcc size.cl -o size.cubin --job first.xml && smrun size.xml --dump p=p >/dev/null "
+               "&& od -An -w16 -tf4 p | tr -s ' '",
+               0, cases[i].gives);
+        free(job);
+    }
+    expect("grep -c a_width first.xml", 1, "0");
+}
+
 static void what_units_cannot_is_refused_with_its_place(void)
 {
     static const struct {
@@ -241,7 +269,13 @@ static void what_units_cannot_is_refused_with_its_place(void)
          "'write_imagef' is unavailable: images can be read alone"},
         {"__read_only image2d_t", "p[0] = read_imagef(i, -5, (float2)(1)).x;",
          "these bits are no sampler"},
-        {"__read_only image2d_t", "p[0] = get_image_width(i);", "'get_image_width' is unavailable"},
+        {"__write_only image2d_t", "p[0] = get_image_width(i);",
+         "'get_image_width' is unavailable"},
+        {"__read_only image2d_t", "p[0] = get_image_width(i);",
+         "an image has a size where the kernel reads it"},
+        {"int i_width, __read_only image2d_t",
+         "p[0] = read_imagef(i, (int2)(i_width)).x + get_image_width(i);",
+         "an argument has the name of an image's size"},
         {"__read_only image3d_t", "p[0] = read_imagef(i, 0, (int4)(1)).x;",
          "'read_imagef' is unavailable: of images, image2d_t can be read"},
         {"__read_only image2d_array_t", "p[0] = read_imagef(i, 0, (int4)(1)).x;",
@@ -278,6 +312,7 @@ int main(void)
                            CHECK(an_image_that_nothing_is_bound_to_refuses_the_launch),
                            CHECK(kernels_share_an_image_that_they_read_alike),
                            CHECK(a_first_job_has_a_texture_for_each_image),
+                           CHECK(a_size_is_that_of_the_texture_unless_the_launch_says_it),
                            CHECK(what_units_cannot_is_refused_with_its_place));
     tools_remove(dir);
     return status;
