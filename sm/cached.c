@@ -1,12 +1,10 @@
-/* cached.c -- loads, stores and constants of spaces that have a cache: the lines they touch, the time
+/* cached.c -- loads, stores, constants and texels that pass a cache: the lines they touch, the time
  * they take, and what is told of them.
  *
  * The words of an access are taken lane by lane; all that lie in one line go together, as one access
  * of the cache, where the first of them comes.
  */
 #include "internal.h"
-
-enum { MAX_WORDS = 4 };
 
 /* ---- what the caches ask --------------------------------------------------------------------- */
 
@@ -115,15 +113,9 @@ void sm_empty_cache(struct sm *m, int c, int sm)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The words of an access that have not had their turn. */
-struct words {
-    uint64_t addr[MAX_WORDS][SM_LANES];
-    uint32_t left[MAX_WORDS]; /* lanes */
-    uint32_t count;           /* of a lane */
-};
-
 /* Takes the next line; in[k]: the lanes whose word k lies there. False: no word is left. */
-static bool next_line(struct words *w, uint32_t line, uint64_t *addr, uint32_t in[MAX_WORDS])
+static bool next_line(struct cached_words *w, uint32_t line, uint64_t *addr,
+                      uint32_t in[CACHED_WORDS])
 {
     uint32_t any = 0, k = 0;
     for (uint32_t i = 0; i < w->count; i++)
@@ -146,48 +138,55 @@ static bool next_line(struct words *w, uint32_t line, uint64_t *addr, uint32_t i
     return true;
 }
 
+void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)[SM_LANES],
+                  bool store)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    uint32_t size = m->img->caches.cache[first].is.line, in[CACHED_WORDS];
+    uint64_t line;
+    while (next_line(w, size, &line, in)) {
+        uint8_t data[SM_MAX_LINE] = {0}, mask[SM_MAX_LINE] = {0};
+        for (uint32_t k = 0; k < w->count; k++)
+            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) { /* the highest lane wins */
+                int l = __builtin_ctz(lanes);
+                memcpy(data + (w->addr[k][l] - line), &v[k][l], store ? w->bytes : 0);
+                memset(mask + (w->addr[k][l] - line), 1, w->bytes);
+            }
+        cache_access(&view, first, line, size, data, mask, store);
+        for (uint32_t k = 0; k < w->count && !store; k++)
+            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) {
+                int l = __builtin_ctz(lanes);
+                v[k][l] = 0;
+                memcpy(&v[k][l], data + (w->addr[k][l] - line), w->bytes);
+            }
+    }
+}
+
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
                    uint32_t (*v)[SM_LANES], bool store)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
-    int first = cached_first(m, o->kind);
-    uint32_t size = m->img->caches.cache[first].is.line, in[MAX_WORDS];
     uint64_t base = o->kind == ISA_L   ? cache_base(CACHE_LOCAL) - m->img->local_offset
                     : o->kind == ISA_K ? cache_base(CACHE_CONSTANT) - m->img->const_offset
                                        : JOB_BASE;
-    uint64_t line;
     uint32_t apart = o->kind == ISA_L ? 4 * SM_LANES : 4;
-    struct words w = {.count = words};
+    struct cached_words w;
+    w.count = words;
+    w.bytes = bytes;
     for (uint32_t k = 0; k < words; k++) {
         w.left[k] = exec;
         for (int l = 0; l < SM_LANES; l++)
             w.addr[k][l] = base + at[l] + k * apart;
     }
-    while (next_line(&w, size, &line, in)) {
-        uint8_t data[SM_MAX_LINE] = {0}, mask[SM_MAX_LINE] = {0};
-        for (uint32_t k = 0; k < words; k++)
-            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) { /* the highest lane wins */
-                int l = __builtin_ctz(lanes);
-                memcpy(data + (w.addr[k][l] - line), &v[k][l], store ? bytes : 0);
-                memset(mask + (w.addr[k][l] - line), 1, bytes);
-            }
-        cache_access(&view, first, line, size, data, mask, store);
-        for (uint32_t k = 0; k < words && !store; k++)
-            for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) {
-                int l = __builtin_ctz(lanes);
-                v[k][l] = 0;
-                memcpy(&v[k][l], data + (w.addr[k][l] - line), bytes);
-            }
-    }
+    cached_words(m, cached_first(m, o->kind), &w, v, store);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Addresses that may turn out to lie outside of all memory: they have lines all the same. */
 static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, uint32_t exec,
-                      struct words *w)
+                      struct cached_words *w)
 {
     uint32_t addr[SM_LANES], bytes = isa_type_bytes(o->type);
     uint64_t row = (uint64_t)wi * (m->kernel->local_bytes / 4);
@@ -208,13 +207,13 @@ static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, u
 }
 
 /* The cycle from which on all of them are there. */
-static uint64_t answer(struct sm *m, int first, struct words *w, bool store, uint64_t now)
+static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool store, uint64_t now)
 {
     struct cache_ear ear;
     struct cache_view view = view_of(m, &ear);
     const struct cache_map *map = &m->img->caches;
     const struct profile *p = &m->img->profile;
-    uint32_t in[MAX_WORDS], leave[SM_MAX_PARTITIONS] = {0}, near = 0, far = 0;
+    uint32_t in[CACHED_WORDS], leave[SM_MAX_PARTITIONS] = {0}, near = 0, far = 0;
     uint64_t line;
     while (next_line(w, map->cache[first].is.line, &line, in)) {
         int level = cache_probe(&view, first, line, store);
@@ -238,9 +237,14 @@ static uint64_t answer(struct sm *m, int first, struct words *w, bool store, uin
 
 uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
 {
-    struct words w;
-    raw_words(m, wi, u->memory, m->s.warp[wi].exec, &w);
-    return answer(m, cached_first(m, u->memory->kind), &w, u->unit == UNIT_STORE, now);
+    const struct sm_warp *w = &m->s.warp[wi];
+    struct cached_words words;
+    if (u->unit == UNIT_TEXTURE) {
+        fetch_words(m, w, u, w->exec, &words);
+        return answer(m, m->img->caches.first[CACHE_TEXELS], &words, false, now);
+    }
+    raw_words(m, wi, u->memory, w->exec, &words);
+    return answer(m, cached_first(m, u->memory->kind), &words, u->unit == UNIT_STORE, now);
 }
 
 uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
@@ -249,7 +253,7 @@ uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t
     uint64_t ready = now;
     for (int i = 0; exec && i < 3; i++) {
         const struct isa_operand *o = &u->in.src[i];
-        struct words w;
+        struct cached_words w;
         if (o->kind != ISA_K)
             continue;
         raw_words(m, wi, o, o->areg ? exec : exec & -exec, &w);

@@ -76,6 +76,25 @@ uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const s
     return n;
 }
 
+void fetch_words(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                 struct cached_words *out)
+{
+    const struct texture *t = texture_of(m, u);
+    uint32_t bytes = texture_texel_bytes(t), n = sm_words(bytes);
+    out->count = TEXTURE_TEXELS * n;
+    out->bytes = bytes < 4 ? bytes : 4;
+    memset(out->left, 0, out->count * sizeof *out->left);
+    for (; exec; exec &= exec - 1) {
+        int lane = __builtin_ctz(exec);
+        struct texture_texels texels;
+        find_texels(m, w, u, t, lane, &texels);
+        for (uint32_t i = 0; i < (uint32_t)texels.n * n; i++) {
+            out->addr[i][lane] = (uint64_t)texels.at[i / n] + i % n * 4;
+            out->left[i] |= 1u << lane;
+        }
+    }
+}
+
 static void tell_fetch(struct sm *m, const struct texture *t, const struct texture_texels *texels)
 {
     for (int i = 0; i < texels->n; i++)
@@ -103,9 +122,17 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     if (sm_told(m))
         for (uint32_t i = 0; i < in->coords; i++)
             sm_tell_row(m, w, u->in.dst.value + i, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+    bool cached = fetch_is_cached(m);
+    uint32_t v[CACHED_WORDS][SM_LANES], size = texture_texel_bytes(t);
+    if (cached) {
+        struct cached_words all;
+        fetch_words(m, w, u, exec, &all);
+        cached_words(m, m->img->caches.first[CACHE_TEXELS], &all, v, false);
+    }
     uint32_t plain[SM_LANES], results = in->mask & ((1u << t->channels) - 1);
     bool words = texture_component_bytes((enum texture_format)t->format) == 4 &&
-                 results == in->mask && !sm_told(m) && !m->global && find_plain(m, w, u, t, plain);
+                 results == in->mask && !sm_told(m) && !m->global && !cached &&
+                 find_plain(m, w, u, t, plain);
     for (uint32_t lanes = words ? exec : 0; lanes; lanes &= lanes - 1) { /* as they are */
         int lane = __builtin_ctz(lanes);
         const uint8_t *texel = sm_memory_at(m->port.memory, plain[lane] - JOB_BASE);
@@ -120,14 +147,17 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         uint32_t word[TEXTURE_TEXELS][4], out[4], k = 0;
         find_texels(m, w, u, t, lane, &texels);
         tell_global(m, t, &texels);
-        for (int i = 0; i < texels.n; i++) /* a texel is aligned to its size */
+        for (int i = 0; !cached && i < texels.n; i++) /* a texel is aligned to its size */
             memcpy(word[i], sm_memory_at(m->port.memory, (texels.at[i] & ~3u) - JOB_BASE),
-                   4 * sm_words(texture_texel_bytes(t)));
+                   4 * sm_words(size));
+        for (uint32_t i = 0; cached && i < (uint32_t)texels.n; i++)
+            for (uint32_t c = 0, n = sm_words(size); c < n; c++)
+                word[i][c] = v[i * n + c][lane] << 8 * (texels.at[i] % 4);
         texture_filter(t, &texels, word, out);
         for (int c = 0; c < 4; c++)
             if (in->mask >> c & 1)
                 d[k++][lane] = out[c];
-        if (sm_told(m))
+        if (sm_told(m) && !cached)
             tell_fetch(m, t, &texels);
     }
     for (uint32_t k = 0; k < (uint32_t)__builtin_popcount(in->mask); k++)

@@ -117,6 +117,10 @@ enum { FETCH_TRANSACTIONS = SM_LANES * TEXTURE_TEXELS }; /* at most */
 uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
                             uint32_t *at);
 void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+struct cached_words;
+/* Texel i of a lane has its words from i times as many on as a texel has. */
+void fetch_words(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                 struct cached_words *out);
 
 /* Byte address of each lane in the operand's own space. */
 void lsu_addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
@@ -136,10 +140,24 @@ static inline bool is_cached(const struct sm *m, int kind)
     return m->img->caches.any && (kind == ISA_G || kind == ISA_L || kind == ISA_K) &&
            cached_first(m, kind) != CACHE_MEMORY;
 }
+static inline bool fetch_is_cached(const struct sm *m)
+{
+    return m->img->caches.any && m->img->caches.first[CACHE_TEXELS] != CACHE_MEMORY;
+}
+/* The words of an access, at addresses as caches count them, that have not had their turn. */
+enum { CACHED_WORDS = 4 * TEXTURE_TEXELS };
+struct cached_words {
+    uint64_t addr[CACHED_WORDS][SM_LANES];
+    uint32_t left[CACHED_WORDS]; /* lanes */
+    uint32_t count, bytes;       /* words of a lane; bytes of each of them */
+};
 /* A request enters in cycle `now`: the first cycle in which its answer may go to Write-back. */
 uint64_t cached_answer(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
 /* An instruction enters Execute: the cycles that it needs longer there for its constants. */
 uint32_t cached_constants(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
+/* They are read from, or written to, cache `first` and what is behind it; v[k][lane]. */
+void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)[SM_LANES],
+                  bool store);
 /* `at`: offsets in the memory pages; `words` of each lane, v[k][lane], of which each has
  * `bytes`. */
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,

@@ -271,7 +271,7 @@ static void enter_queue(struct sm *m, int wi, const struct sm_uop *u, uint32_t t
 {
     struct sm_state *s = &m->s;
     uint64_t ready;
-    if (u->memory && is_cached(m, u->memory->kind)) /* not a fetch of a texture */
+    if (u->unit == UNIT_TEXTURE ? fetch_is_cached(m) : is_cached(m, u->memory->kind))
         ready = cached_answer(m, wi, u, next);
     else if (m->img->profile.partitions > 1)
         ready = ask_partitions(m, wi, next);

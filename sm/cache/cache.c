@@ -53,8 +53,8 @@ uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t 
         map->chip |= place == CACHE_OF_CHIP;
         at += map->cache[i].each * (place == CACHE_OF_SM ? (uint32_t)p->sms : 1);
     }
-    for (int i = 0; i < CACHE_SPACES; i++)
-        map->first[i] = profile_first_cache(p, (enum cache_space)i);
+    for (int i = 0; i < CACHE_ASKERS; i++)
+        map->first[i] = profile_first_cache(p, i);
     return at;
 }
 

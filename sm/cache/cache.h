@@ -65,7 +65,7 @@ struct cache_wrong {
 struct cache_map {
     bool any, chip; /* there is one; one of the chip */
     struct cache_shape cache[CACHES];
-    int first[CACHE_SPACES]; /* where requests to a space go first, or CACHE_MEMORY */
+    int first[CACHE_ASKERS]; /* where requests go first, or CACHE_MEMORY */
 };
 
 /* Lays them out from page `at` on, returns the end. */

@@ -87,12 +87,11 @@ static void empty_caches(struct gpu *g, int by, enum cache_place place)
                 sm_empty_cache(&g->sm[by], c, i);
 }
 
-/* Between this launch and the next: it reads or writes memory, which no cache knows of. Nor do the fetches
- * of textures. */
+/* Between this launch and the next: it reads or writes memory, which no cache knows of. */
 static bool host_looks(const struct sm_image *img, uint32_t launch)
 {
-    return launch + 1 >= (uint32_t)img->nlaunches || img->job->ntextures ||
-           img->launch[launch].decides || img->launch[launch + 1].before.count;
+    return launch + 1 >= (uint32_t)img->nlaunches || img->launch[launch].decides ||
+           img->launch[launch + 1].before.count;
 }
 
 static bool end_block(void *chip, int sm, uint32_t block)

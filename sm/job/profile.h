@@ -30,13 +30,15 @@ enum {
 };
 
 /* The caches that a profile may have, each a row of sm/structures.def; behind them, memory. */
-enum { CACHE_L1D, CACHE_L1C, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
+enum { CACHE_L1D, CACHE_L1C, CACHE_L1T, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
 enum cache_place { CACHE_OF_SM, CACHE_OF_CHIP };
 enum cache_replacement { CACHE_LRU, CACHE_PLRU, CACHE_FIFO };
 enum cache_write { CACHE_THROUGH, CACHE_BACK };
 enum cache_allocate { CACHE_READ, CACHE_BOTH };
 enum cache_on_store { CACHE_UPDATE, CACHE_EVICT };
 enum cache_space { CACHE_GLOBAL, CACHE_LOCAL, CACHE_CONSTANT, CACHE_SPACES };
+/* Who asks: an instruction, by the space of its operand; a fetch, for texels in global memory. */
+enum { CACHE_TEXELS = CACHE_SPACES, CACHE_ASKERS };
 /* What a cache holds: lines; or nothing but what gpuFI-4's does (sm/cache/cache.h). */
 enum cache_model { CACHE_MODEL_REAL, CACHE_MODEL_GPUFI };
 
@@ -111,11 +113,13 @@ static inline uint32_t profile_cache_sets(const struct profile_cache *c)
     return c->bytes ? c->bytes / (c->line * c->ways) : 0;
 }
 
-/* The cache that requests to a space meet first, or CACHE_MEMORY. */
-static inline int profile_first_cache(const struct profile *p, enum cache_space space)
+/* The cache that requests of an asker meet first, or CACHE_MEMORY. */
+static inline int profile_first_cache(const struct profile *p, int asker)
 {
+    int space = asker == CACHE_TEXELS ? CACHE_GLOBAL : asker;
+    int other = asker == CACHE_TEXELS ? CACHE_L1D : CACHE_L1T;
     for (int i = 0; i < CACHES; i++)
-        if (p->cache[i].bytes && p->cache[i].spaces >> space & 1)
+        if (i != other && p->cache[i].bytes && p->cache[i].spaces >> space & 1)
             return i;
     return CACHE_MEMORY;
 }

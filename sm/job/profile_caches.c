@@ -15,6 +15,7 @@ static const struct {
     bool read_only;
 } known[CACHES] = {[CACHE_L1D] = {"l1d", "data", CACHE_OF_SM, SPACE(GLOBAL) | SPACE(LOCAL), false},
                    [CACHE_L1C] = {"l1c", "constant", CACHE_OF_SM, SPACE(CONSTANT), true},
+                   [CACHE_L1T] = {"l1t", "texture", CACHE_OF_SM, SPACE(GLOBAL), true},
                    [CACHE_L2] = {"l2", "data", CACHE_OF_CHIP,
                                  SPACE(GLOBAL) | SPACE(LOCAL) | SPACE(CONSTANT), false}};
 
@@ -112,7 +113,7 @@ int profile_read_cache(const struct xml_file *f, const xmlNode *n, struct profil
     const char *next = xml_attr(n, "next");
     int number = number_of(name);
     if (number == CACHES)
-        return xml_fail(f, n, err, "name=\"%.40s\": write l1d, l1c or l2", name);
+        return xml_fail(f, n, err, "name=\"%.40s\": write l1d, l1c, l1t or l2", name);
     struct profile_cache *c = &p->cache[number];
     if (c->bytes)
         return xml_fail(f, n, err, "cache %s is given twice; keep one", name);

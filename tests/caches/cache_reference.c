@@ -164,38 +164,45 @@ static void reach(struct cache_reference *r, int c, int sm, uint64_t addr, uint3
 
 /* What the lanes of an instruction ask for: words of up to 4 bytes. */
 struct asked {
-    enum cache_space space;
+    int asker;
     uint32_t exec, n, bytes; /* words of a lane */
-    uint64_t at[32][4];
-    bool store, loads; /* into registers that the commit tells of */
+    uint64_t at[32][16];
+    uint32_t lanes[16]; /* fetches: who has this word */
+    bool store, loads;  /* into registers that the commit tells of */
 };
 
-/* The cache that is first asked for a space, or CACHE_MEMORY. */
-static int first_of(const struct cache_reference *r, enum cache_space space)
+/* The cache that is first asked, or CACHE_MEMORY: of each space its own, then l2. */
+static int first_of(const struct cache_reference *r, int asker)
 {
-    int c = 0;
-    while (c < CACHES && !(cache_of(r, c)->bytes && cache_of(r, c)->spaces >> space & 1))
-        c++;
-    return c;
+    static const int own[] = {CACHE_L1D, CACHE_L1D, CACHE_L1C, CACHE_L1T};
+    uint32_t bit = 1u << (asker == CACHE_TEXELS ? CACHE_GLOBAL : asker);
+    return cache_of(r, own[asker])->spaces & bit ? own[asker]
+           : cache_of(r, CACHE_L2)->spaces & bit ? CACHE_L2
+                                                 : CACHE_MEMORY;
+}
+
+static bool asks(const struct asked *q, uint32_t lane, uint32_t k)
+{
+    return q->exec >> lane & 1 && (q->asker != CACHE_TEXELS || q->lanes[k] >> lane & 1);
 }
 
 static bool ask(struct cache_reference *r, const struct sm_commit *c, int sm, const struct asked *q)
 {
-    bool done[32][4] = {0}, good = true;
-    int first = first_of(r, q->space);
+    bool done[32][16] = {0}, good = true;
+    int first = first_of(r, q->asker);
     uint32_t n = q->n, size = first == CACHE_MEMORY ? 4 : cache_of(r, first)->line;
     for (uint32_t i = 0; i < 32 * n; i++) {
         uint8_t bytes[SM_MAX_LINE] = {0};
         bool wanted[SM_MAX_LINE] = {0};
         uint64_t line = q->at[i / n][i % n] / size * size;
-        if (!(q->exec >> i / n & 1) || done[i / n][i % n])
+        if (!asks(q, i / n, i % n) || done[i / n][i % n])
             continue;
         for (int turn = 0; turn < 2; turn++) { /* what it asks for; what it gets */
             for (uint32_t l = 0; l < 32; l++)
                 for (uint32_t k = 0; k < n; k++) {
                     uint64_t at = q->at[l][k] - line;
                     uint32_t got = 0;
-                    if (!(q->exec >> l & 1) || at >= size)
+                    if (!asks(q, l, k) || at >= size)
                         continue;
                     done[l][k] = true;
                     memset(wanted + at, 1, q->bytes);
@@ -233,7 +240,7 @@ static bool ask_constant(struct cache_reference *r, const struct sm_commit *c, i
     const struct sm_bank *b = &img->kernel[img->launch[c->launch].kernel].bank[o->bank & 15];
     uint32_t whole = isa_type_bytes(o->type);
     bool loads = c->uop->unit == UNIT_LOAD, moves = c->uop->unit == UNIT_MOVE;
-    struct asked q = {.space = CACHE_CONSTANT,
+    struct asked q = {.asker = CACHE_CONSTANT,
                       .exec = o->areg ? c->exec : c->exec & -c->exec,
                       .n = loads && whole > 4 ? whole / 4 : 1,
                       .bytes = whole > 4 ? 4 : whole,
@@ -248,18 +255,47 @@ static bool ask_constant(struct cache_reference *r, const struct sm_commit *c, i
     return ask(r, c, sm, &q);
 }
 
+/* The texels of a fetch. */
+static void ask_texels(struct cache_reference *r, const struct sm_commit *c, int sm,
+                       const struct cache_before *before)
+{
+    const struct isa_texture *in = &c->uop->in.tex;
+    const struct texture *t =
+        &r->img->texture[r->img->launch[c->launch].textures + in->unit % TEXTURE_UNITS];
+    uint32_t bytes = texture_texel_bytes(t), n = bytes > 4 ? bytes / 4 : 1;
+    const uint32_t *x = &before->rf[c->reg_base + c->uop->in.dst.value * 32];
+    struct asked q = {
+        .asker = CACHE_TEXELS, .exec = c->exec, .n = 4 * n, .bytes = bytes > 4 ? 4 : bytes};
+    for (uint32_t l = 0; l < 32; l++) {
+        struct texture_texels texels = {0};
+        if (!(c->exec >> l & 1))
+            continue;
+        if (c->uop->in.op == OP_TLD)
+            texture_find_integer(t, x[l], &texels);
+        else
+            texture_find(t, x[l], in->coords > 1 ? x[32 + l] : 0, &texels);
+        for (uint32_t k = 0; k < (uint32_t)texels.n * n; k++) {
+            q.at[l][k] = (uint64_t)texels.at[k / n] + k % n * 4;
+            q.lanes[k] |= 1u << l;
+        }
+    }
+    ask(r, c, sm, &q);
+}
+
 bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm,
-                            const struct sm_warp *before)
+                            const struct cache_before *before)
 {
     bool good = true;
     if (c->kind != COMMIT_INSTRUCTION || c->trap || !c->exec)
         return true;
     for (int i = 0; i < 3; i++)
         if (c->uop->in.src[i].kind == ISA_K && first_of(r, CACHE_CONSTANT) != CACHE_MEMORY)
-            good &= ask_constant(r, c, sm, &c->uop->in.src[i], before[c->warp].a);
+            good &= ask_constant(r, c, sm, &c->uop->in.src[i], before->warp[c->warp].a);
+    if (c->uop->unit == UNIT_TEXTURE && first_of(r, CACHE_TEXELS) != CACHE_MEMORY)
+        ask_texels(r, c, sm, before);
     if (c->space != ISA_G && c->space != ISA_L)
         return good;
-    struct asked q = {.space = c->space == ISA_L ? CACHE_LOCAL : CACHE_GLOBAL,
+    struct asked q = {.asker = c->space == ISA_L ? CACHE_LOCAL : CACHE_GLOBAL,
                       .exec = c->exec,
                       .n = c->bytes > 4 ? c->bytes / 4 : 1,
                       .bytes = c->bytes > 4 ? 4 : c->bytes,

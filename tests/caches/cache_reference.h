@@ -11,10 +11,15 @@
 
 struct cache_reference;
 struct cache_reference *cache_reference_new(const struct sm_image *img);
-/* What a tick of SM `sm` committed, `before` being its warps before it; false: a load or a constant has
+/* Of an SM before a tick. */
+struct cache_before {
+    struct sm_warp warp[2];
+    uint32_t rf[2048];
+};
+/* What a tick of SM `sm` committed; false: a load or a constant has
  * other values than it should have. */
 bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm,
-                            const struct sm_warp *before);
+                            const struct cache_before *before);
 /* The launch is over; `host`: so are all, or the host looks at memory. */
 void cache_reference_launch(struct cache_reference *r, bool host);
 /* The same counts, and the same words of global and local memory. */

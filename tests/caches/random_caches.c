@@ -45,7 +45,7 @@ static void put_behind(struct profile *p, int l1)
 
 void random_caches(uint64_t *seed, struct profile *p)
 {
-    uint32_t which = 1 + below(seed, 7);
+    uint32_t which = 1 + below(seed, 15);
     if (which & 1)
         p->cache[CACHE_L1D] = random_cache(seed, p->sms == 1);
     if (which & 2)
@@ -56,4 +56,8 @@ void random_caches(uint64_t *seed, struct profile *p)
         put_behind(p, CACHE_L1D);
     if (which & 2 && which & 4 && below(seed, 4))
         put_behind(p, CACHE_L1C);
+    if (which & 8)
+        p->cache[CACHE_L1T] = read_only(seed, 1u << CACHE_GLOBAL);
+    if (which & 8 && which & 2 && (p->cache[CACHE_L2].spaces >> CACHE_GLOBAL & 1 || below(seed, 2)))
+        put_behind(p, CACHE_L1T); /* nobody goes round what may hold newer words */
 }

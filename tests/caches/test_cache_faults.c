@@ -4,13 +4,37 @@
 
 enum { CELLS = 2 * CACHES }; /* structures of caches */
 
+/* A kernel writes the texels that the next one filters, two lanes in a line and across lines. */
+static const char of_texels[] =
+    ".texture tex, f32\n.kernel a\n.param ptr OUT\n.regs 8\nI2F.F32.U32 R1, R0\nSHL R2, R0, "
+    "2\nIADD R2, s[OUT], R2\n"
+    "GST.U32 global14[R2], R1\nNOP.EXIT\n"
+    ".kernel b\n.param ptr OUT\n.regs 8\n"
+    "I2F.F32.U32 R2, R0\nFMUL32I R1, R2, 1.62f\nTEX R1, t0, s0, n0, m1, x0, y0, z0\n"
+    "MOV R2, R0\nTLD R2, t0, s0, n0, m1, x0, y0, z0\nFADD R1, R1, R2\nSHL R5, R0, 2\n"
+    "IADD R5, s[OUT], R5\nGST.U32 global14[R5], R1\nNOP.EXIT\n";
+
+static struct job *fetching(uint32_t blocks, uint32_t threads)
+{
+    struct fl_err err;
+    struct job *job = faults_job("tiny-chip-caches", blocks, threads, of_texels);
+    job->texture = fl_alloc(sizeof *job->texture);
+    job->texture[0].texture = (struct texture){
+        .width = 40, .height = 1, .format = TEXTURE_F32, .channels = 1, .linear = true};
+    job->ntextures = job->launch[0].textures = job->launch[1].textures = 1;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
 static struct job *random_job(uint64_t seed)
 {
-    struct job *job = seed % 4 == 0   ? flips_structured(seed)
+    struct job *job = seed % 5 == 4   ? fetching(2, 40)
+                      : seed % 4 == 0 ? flips_structured(seed)
                       : seed % 4 == 1 ? flips_soup(seed)
                       : seed % 4 == 2 ? flips_memories(seed)
                                       : flips_hosted(seed);
     uint64_t random = seed;
+    memset(job->profile.cache, 0, sizeof job->profile.cache);
     job->profile.sms = 1 + (int)(machine_random(&random) % 3);
     job->profile.ports = (int)(machine_random(&random) % 2);
     job->profile.blocks = (int)(machine_random(&random) % 2);
@@ -106,14 +130,15 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
 
 static void permanent_faults_end_as_by_brute_force(void)
 {
-    static const char *const pattern[] = {"sm*/l1d",      "l2",  "l1d_data/set0",
-                                          "l2_data/set0", "l1c", "l1c_data/set0"};
+    static const char *const pattern[] = {"sm*/l1d",      "l2",           "l1d_data/set0",
+                                          "l2_data/set0", "l1c",          "l1c_data/set0",
+                                          "l1t",          "l1t_data/set0"};
     long tried = 0, wrong = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
         struct job *job = random_job(seed);
         struct fl_err err;
         struct fsim_campaign c;
-        const char *const p = pattern[seed % 6];
+        const char *const p = pattern[seed % 8];
         struct fsim_options opt = {.run.max_cycles = 10000000};
         opt.choice.memory = seed % 2;
         opt.choice.what = opt.choice.memory ? ~0u : 0;
@@ -173,6 +198,9 @@ static void add_caches(struct profile *p, int replacement)
                                                  .latency = 1,
                                                  .next = CACHE_L2};
     p->cache[CACHE_L2].spaces |= 1u << CACHE_CONSTANT;
+    p->cache[CACHE_L1T] = p->cache[CACHE_L1C];
+    p->cache[CACHE_L1T].spaces = 1u << CACHE_GLOBAL;
+    p->cache[CACHE_L1T].latency = 4;
 }
 
 static bool all; /* of the bits and cycles; else every so many-th */
@@ -180,12 +208,14 @@ static bool all; /* of the bits and cycles; else every so many-th */
 static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int replacement,
                        int model)
 {
-    struct job *job = faults_job("tiny-chip-caches", blocks, threads, text);
+    bool fetches = text == of_texels;
+    struct job *job = fetches ? fetching(blocks, threads)
+                              : faults_job("tiny-chip-caches", blocks, threads, text);
     job->profile.cache_model = model;
-    job->profile.sps = text == one_set || text == of_constants ? 32 : 8;
+    job->profile.sps = text == one_set || text == of_constants || fetches ? 32 : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
-    if (text == of_constants)
+    if (text == of_constants || fetches)
         add_caches(&job->profile, replacement);
     for (uint32_t i = 0; i < 64; i++)
         job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
@@ -273,8 +303,14 @@ static void two_flips_that_make_a_tag_another_one_are_simulated(void)
 
 static void every_flip_of_a_kernel_with_constants(void)
 {
-    for (int replacement = CACHE_LRU; replacement <= CACHE_FIFO; replacement++)
+    for (int replacement = CACHE_LRU; replacement <= (all ? CACHE_FIFO : CACHE_LRU); replacement++)
         try_kernel(of_constants, 3, 4, replacement);
+}
+
+static void every_flip_of_a_kernel_with_textures(void)
+{
+    for (int replacement = CACHE_LRU; replacement <= (all ? CACHE_FIFO : CACHE_LRU); replacement++)
+        try_kernel(of_texels, 2, 8, replacement);
 }
 
 /* ---- in several SMs at once ------------------------------------------------------------------ */
@@ -340,8 +376,8 @@ int main(int argc, char **argv)
         "cache_faults", CHECK(every_flip_of_a_kernel_that_adds),
         CHECK(every_flip_of_a_kernel_that_reads_again), CHECK(every_flip_of_a_kernel_in_one_set),
         CHECK(every_flip_of_a_kernel_with_local_memory),
-        CHECK(every_flip_of_a_kernel_with_constants), CHECK(every_flip_of_gpufi_caches),
-        CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
+        CHECK(every_flip_of_a_kernel_with_constants), CHECK(every_flip_of_a_kernel_with_textures),
+        CHECK(every_flip_of_gpufi_caches), CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
         CHECK(permanent_faults_end_as_by_brute_force),

@@ -53,10 +53,12 @@ static bool agrees(struct machine *m)
     gpu_record(m->gpu, &c);
     while (!gpu_ended(m->gpu) && gpu_cycles(m->gpu) < 200000) {
         uint32_t launch = m->gpu->grid.launch;
-        struct sm_warp before[2];
-        memcpy(before, m->gpu->sm[gpu_turn(m->gpu)].s.warp, sizeof before);
+        struct cache_before before;
+        const struct sm_state *s = &m->gpu->sm[gpu_turn(m->gpu)].s;
+        memcpy(before.warp, s->warp, sizeof before.warp);
+        memcpy(before.rf, s->rf, sizeof before.rf);
         int sm = gpu_tick(m->gpu);
-        good &= cache_reference_commit(r, &c, sm, before);
+        good &= cache_reference_commit(r, &c, sm, &before);
         if (m->gpu->grid.launch != launch || m->gpu->grid.done)
             cache_reference_launch(r, m->gpu->grid.done);
     }
@@ -88,10 +90,88 @@ static void caches_do_what_a_simple_simulator_of_them_does(void)
     CU_ASSERT(write_backs > 100);
 }
 
+/* Launch by launch a kernel writes the texels that the next one asks for, and writes where none are. */
+static struct machine fetching(uint64_t seed)
+{
+    static const char text[] =
+        ".texture tex, f32\n.kernel a\n.param ptr OUT\n"
+        "I2I.U32.U16 R0, R0L\nI2F.F32.U32 R1, R0\nSHL R2, R0, 2\nIADD R2, s[OUT], R2\n"
+        "GST.U32 global14[R2], R1\nNOP.EXIT\n"
+        ".kernel b\n.param ptr OUT\n.const AGAIN, f32, 0.37\n"
+        "I2I.U32.U16 R0, R0L\nI2F.F32.U32 R2, R0\nFMUL R1, R2, c1[AGAIN]\nFMUL32I R2, R2, 0.11f\n"
+        "TEX R1, t0, s0, n1, m15, x0, y0, z0\nMOV R6, R1\nSHR R1, R0, 1\n"
+        "TLD R1, t0, s0, n0, m15, x0, y0, z0\nFADD R1, R1, R6\nSHL R5, R0, 2\n"
+        "IADD R5, s[OUT], R5\nIADD32I R5, R5, 0x800\nGST.U32 global14[R5], R1\nNOP.EXIT\n";
+    uint32_t channels = 1u << machine_random(&seed) % 3;
+    struct job *job = machine_job("tiny-chip", text);
+    job->profile.sms = 1 + (int)(machine_random(&seed) % 4);
+    job->profile.ports = (int)(machine_random(&seed) % 2);
+    job->profile.regs = 2048;
+    random_caches(&seed, &job->profile);
+    uint32_t addr = machine_buffer(job, 4096, NULL);
+    job->texture = fl_alloc(sizeof *job->texture);
+    job->texture[0].texture = (struct texture){
+        .width = 2 + machine_random(&seed) % 8,
+        .height = 1 + machine_random(&seed) % 4,
+        .pitch = 16 * channels + 16 * (machine_random(&seed) % 4) + 64 * channels,
+        .format = machine_random(&seed) % 2 ? TEXTURE_F32 : TEXTURE_UNORM8,
+        .channels = (uint8_t)channels,
+        .linear = machine_random(&seed) % 2};
+    job->ntextures = 1;
+    for (int i = 0; i < 4; i++) {
+        struct job_launch *l = machine_launch(job, i % 2, 1 + machine_random(&seed) % 5,
+                                              1 + machine_random(&seed) % 64);
+        l->textures = 1;
+        machine_param(l, addr);
+    }
+    return machine_load(job);
+}
+
+static void texture_caches_do_what_a_simple_simulator_of_them_does(void)
+{
+    uint64_t hits = 0, behind = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 60 : 600); seed++) {
+        struct machine m = fetching(seed);
+        bool same = agrees(&m);
+        if (!same)
+            printf("\n    seed %d differs\n", (int)seed);
+        CU_ASSERT(same);
+        CU_ASSERT_EQUAL(m.gpu->grid.done, 1);
+        hits += m.gpu->counts[CACHE_L1T].hits;
+        behind += m.img->caches.first[CACHE_TEXELS] == CACHE_L2;
+        machine_end(&m);
+    }
+    CU_ASSERT(hits > (SANITIZED ? 300 : 3000));
+    CU_ASSERT(behind > 3);
+}
+
+/* Whatever caches there are, a fetch finds what launches before have written. */
+static void caches_change_nothing_that_a_fetch_gives(void)
+{
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
+        struct machine a = fetching(seed), b = fetching(seed);
+        struct job *job = b.job;
+        sm_image_free(b.img);
+        gpu_free(b.gpu);
+        memset(job->profile.cache, 0, sizeof job->profile.cache);
+        b.img = sm_image_new(job, NULL);
+        b.gpu = gpu_new(b.img);
+        gpu_run(a.gpu, 200000);
+        gpu_run(b.gpu, 200000);
+        uint8_t of_a[4096], of_b[4096];
+        gpu_read_global(a.gpu, a.img->buffer[0].addr, of_a, sizeof of_a);
+        gpu_read_global(b.gpu, b.img->buffer[0].addr, of_b, sizeof of_b);
+        CU_ASSERT_EQUAL(memcmp(of_a, of_b, sizeof of_a), 0);
+        machine_end(&a);
+        machine_end(&b);
+    }
+}
+
 static void running_ahead_changes_nothing_with_caches(void)
 {
-    for (uint64_t seed = 1; seed <= (SANITIZED ? 30 : 300); seed++) {
-        struct machine a = random_machine(seed), b = random_machine(seed);
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
+        struct machine (*make)(uint64_t) = seed % 4 ? random_machine : fetching;
+        struct machine a = make(seed), b = make(seed);
         uint64_t random = seed, cycle = 0;
         bool same = true;
         while (same && !gpu_ended(a.gpu) && cycle < 200000) {
@@ -254,6 +334,78 @@ static void a_flipped_word_is_loaded_by_a_hit(void)
     machine_end(&m);
 }
 
+/* A thread that asks for texels 1, 2 and 9, and stores what it got of the last two; the texels at 0 and 64 have one set. */
+static struct machine three_texels(bool has_l2)
+{
+    static const char text[] =
+        ".texture tex, u32\n" K
+        ".param ptr p\nMOV R5, s[p]\nMVI R1, 1\nTLD R1, t0, s0, n0, m1, x0, y0, z0\n"
+        "MVI R2, 2\nTLD R2, t0, s0, n0, m1, x0, y0, z0\nMVI R3, 17\nTLD R3, t0, s0, n0, m1, x0, "
+        "y0, z0\n"
+        "GST.U32 global14[R5], R2\nIADD32I R5, R5, 4\nGST.U32 global14[R5], R3\nNOP.EXIT";
+    uint32_t texels[32] = {0, 1, 2, [17] = 17};
+    struct job *job = machine_job("tiny-chip", text);
+    job->profile.sms = 1;
+    job->profile.cache[CACHE_L1T] = l1d(CACHE_THROUGH, has_l2 ? CACHE_L2 : CACHE_MEMORY);
+    job->profile.cache[CACHE_L1T].spaces = 1u << CACHE_GLOBAL;
+    if (has_l2) {
+        job->profile.cache[CACHE_L2] = l1d(CACHE_BACK, CACHE_MEMORY);
+        job->profile.cache[CACHE_L2].line = 128;
+        job->profile.cache[CACHE_L2].bytes = 256;
+        job->profile.cache[CACHE_L2].latency = 12;
+    }
+    uint32_t out = machine_buffer(job, 64, NULL);
+    machine_buffer(job, sizeof texels, texels);
+    job->texture = fl_alloc(sizeof *job->texture);
+    job->ntextures = 1;
+    job->texture[0] = (struct job_texture){
+        .buffer = 1, .texture = {.width = 32, .height = 1, .format = TEXTURE_U32, .channels = 1}};
+    struct job_launch *l = machine_launch(job, 0, 1, 1);
+    l->textures = 1;
+    machine_param(l, out);
+    return machine_load(job);
+}
+
+static void a_fetch_takes_the_latency_of_the_cache_that_has_its_texels(void)
+{
+    struct machine m = three_texels(false);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(waited(&m, 2), 4 + 20);
+    CU_ASSERT_EQUAL(waited(&m, 4), 8);
+    CU_ASSERT_EQUAL(waited(&m, 6), 4 + 20);
+    machine_end(&m);
+    m = three_texels(true);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(waited(&m, 4), 8);
+    CU_ASSERT_EQUAL(waited(&m, 6), 4 + 12);
+    machine_end(&m);
+}
+
+static void a_flipped_word_of_a_line_is_the_texel(void)
+{
+    struct machine m = three_texels(false);
+    machine_run_instructions(&m, 4);
+    struct sm_cell c = machine_cell(&m, "l1t_data", 0, 5, 0, 0);
+    c.index[2] = 2;
+    machine_flip(&m, c);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 2 ^ 32);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 1), 17);
+    machine_end(&m);
+}
+
+/* The line at 0 takes the tag of that at 64: texel 17 is what stands where texel 1 does. */
+static void a_wrong_tag_gives_a_wrong_texel(void)
+{
+    struct machine m = three_texels(false);
+    machine_run_instructions(&m, 6);
+    machine_flip(&m, machine_cell(&m, "l1t", TAG, 0, 0, 0));
+    machine_run(&m);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 2);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 1), 1);
+    machine_end(&m);
+}
+
 static void a_flipped_word_of_a_line_is_the_constant(void)
 {
     struct machine m = two_constants(false);
@@ -388,11 +540,15 @@ int main(void)
 {
     return CHECK_RUN(
         "caches", CHECK(caches_do_what_a_simple_simulator_of_them_does),
+        CHECK(texture_caches_do_what_a_simple_simulator_of_them_does),
+        CHECK(caches_change_nothing_that_a_fetch_gives),
         CHECK(running_ahead_changes_nothing_with_caches), CHECK(a_copy_has_the_caches_too),
         CHECK(a_hit_takes_the_latency_of_its_cache_and_a_miss_that_of_memory),
         CHECK(a_store_that_hits_a_cache_that_writes_back_stays_there),
         CHECK(what_leaves_an_sm_and_hits_behind_takes_a_transaction_and_that_latency),
         CHECK(a_constant_that_misses_lengthens_execute),
+        CHECK(a_fetch_takes_the_latency_of_the_cache_that_has_its_texels),
+        CHECK(a_flipped_word_of_a_line_is_the_texel), CHECK(a_wrong_tag_gives_a_wrong_texel),
         CHECK(a_flipped_word_of_a_line_is_the_constant), CHECK(a_wrong_tag_gives_a_wrong_constant),
         CHECK(a_flipped_word_is_loaded_by_a_hit), CHECK(a_line_with_a_wrong_tag_is_fetched_again),
         CHECK(a_wrong_tag_that_is_looked_up_gives_a_false_hit),
