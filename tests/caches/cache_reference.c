@@ -273,7 +273,7 @@ static void ask_texels(struct cache_reference *r, const struct sm_commit *c, int
         if (c->uop->in.op == OP_TLD)
             texture_find_integer(t, x[l], &texels);
         else
-            texture_find(t, x[l], in->coords > 1 ? x[32 + l] : 0, &texels);
+            texture_find(t, x[l], in->coords > 1 ? &x[32 + l] : NULL, &texels);
         for (uint32_t k = 0; k < (uint32_t)texels.n * n; k++) {
             q.at[l][k] = (uint64_t)texels.at[k / n] + k % n * 4;
             q.lanes[k] |= 1u << l;

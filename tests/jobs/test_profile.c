@@ -96,7 +96,7 @@ static void a_cache_that_cannot_be_is_refused(void)
         "<cache name='l2' kind='data' place='chip' bytes='256' line='32' ways='4' "
         "replacement='lru' write='back' allocate='both' on-store='update' spaces='global' "
         "latency='12' next='memory'/>";
-    cache_refused("l1d", "l3", "", "write l1d, l1c or l2");
+    cache_refused("l1d", "l3", "", "write l1d, l1c, l1t or l2");
     cache_refused("'data'", "'constant'", "", "cache l1d has kind=\"data\"");
     cache_refused("global local", "global constant", "", "write global, local or some of them");
     cache_refused("global local", "global global", "", "write global, local or some of them");
@@ -163,10 +163,10 @@ static void the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alon
 {
     static const struct {
         const char *name;
-        uint32_t bytes[CACHES], sets[CACHES]; /* l1d, l1c, l2 */
-    } want[] = {{"gpufi-titan", {16384, 16384, 1572864}, {4, 128, 768}},
-                {"gpufi-rtx2060", {65536, 65536, 3145728}, {1, 128, 1536}},
-                {"gpufi-gv100", {32768, 65536, 6291456}, {1, 128, 2048}}};
+        uint32_t bytes[CACHES], sets[CACHES]; /* l1d, l1c, l1t, l2 */
+    } want[] = {{"gpufi-titan", {16384, 16384, 49152, 1572864}, {4, 128, 16, 768}},
+                {"gpufi-rtx2060", {65536, 65536, 131072, 3145728}, {1, 128, 4, 1536}},
+                {"gpufi-gv100", {32768, 65536, 131072, 6291456}, {1, 128, 4, 2048}}};
     for (int i = 0; i < 3; i++) {
         struct profile p, without;
         struct fl_err err;
