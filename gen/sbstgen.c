@@ -39,6 +39,7 @@ enum {
     SDC_ONLY,
     GROUPS,
     LEFT,
+    ENOUGH,
     QUIET
 };
 static const struct usage_row rows[] = {
@@ -97,6 +98,8 @@ static const struct usage_row rows[] = {
      "what it can be made of, as faultsim gate --groups writes it: a file for each unit", GROUPS},
     {"--left FILE",
      "faults that faultsim gate --csv-faults has left undetected: each in a group more", LEFT},
+    {"--enough N", "slow gates of --left that suffice in each unit, the cheapest (default: all)",
+     ENOUGH},
     {"--warps N", "so many share the work (default 6)", WARPS},
     {.help = "The cheapest parts that find as much, soonest first"},
     {"--compact MATRIX.csv", "a schedule of the parts in what faultsim --matrix wrote", COMPACT},
@@ -117,14 +120,15 @@ static const struct usage usage = {
     "sbstgen", "writes self-tests of the divergence stack and of memories, and schedules them",
     "--method sync-trick|nesting --le A|A-B [OPTION]...\n"
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
-    "--unit UNIT --groups FILE,... [--left FILE] [--warps N] [--profile NAME] [-o DIR]\n"
+    "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
+    "DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
 
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
-        *profile, *dir, *compact, *coverage, *target, *format, *groups, *left;
+        *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
         quiet;
 };
@@ -167,6 +171,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case COVERAGE: o->coverage = optarg; break;
         case GROUPS: o->groups = optarg; break;
         case LEFT: o->left = optarg; break;
+        case ENOUGH: o->enough = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
@@ -594,18 +599,23 @@ static int memory(const struct options *o)
 /* The status to exit with. */
 static int lane(const struct options *o)
 {
-    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 6};
+    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 0, 6};
+    int enough = 0;
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->method || o->le || o->march || o->alone || o->inside || o->compare_sms ||
         o->max_cycles || o->max_bytes || o->target || o->format || o->compact)
-        return wrong("--unit %s takes --groups, --left, --warps, --profile, -o and --quiet",
-                     o->unit);
+        return wrong(
+            "--unit %s takes --groups, --left, --enough, --warps, --profile, -o and --quiet",
+            o->unit);
     if (!o->groups)
         return wrong("--unit %s needs --groups FILE: faultsim gate --groups DIR writes it",
                      o->unit);
     if (o->warps && !parse_number(o->warps, &what.warps))
         return wrong("--warps '%s' is not a number from 1; write --warps 6", o->warps);
+    if (o->enough && (!o->left || !parse_number(o->enough, &enough)))
+        return wrong("--enough '%s': it goes with --left, and is a number from 1", o->enough);
+    what.enough = enough;
     int status = lane_make(&what, &told, &err);
     if (status)
         fl_complain(status, "%s", err.msg);
@@ -752,8 +762,9 @@ int main(int argc, char **argv)
         return fl_end(0);
     if (status == 0 && o.unit && lane_is_unit(o.unit))
         return fl_end(lane(&o));
-    if (status == 0 && (o.groups || o.left))
-        status = wrong("--groups and --left go with --unit alu-int, alu-fp, cvt, sfu or lane");
+    if (status == 0 && (o.groups || o.left || o.enough))
+        status = wrong(
+            "--groups, --left and --enough go with --unit alu-int, alu-fp, cvt, sfu or lane");
     if (status == 0 && o.unit) {
         status = control(&o);
         return fl_end(status < 0 ? memory(&o) : status);

@@ -267,9 +267,9 @@ static int group(const struct cli_request *r, const struct unit *u, struct fl_er
         fl_buf_printf(
             &line,
             "%s: %u groups of %u forms show %u of %u faults; %u vectors given, %u of them "
-            "without a form\n",
-            unit_name(u->which), f.groups, f.forms, f.shown, f.faults, f.vectors + f.formless,
-            f.formless);
+            "without a form; %u groups more, and in all %u of %u slow gates\n",
+            unit_name(u->which), f.plain, f.forms, f.shown, f.faults, f.vectors + f.formless,
+            f.formless, f.groups - f.plain, f.slow_shown, f.slow);
         if (!bad && !r->quiet)
             cli_print(r, &line);
     }

@@ -17,6 +17,8 @@ struct groups_facts {
     uint32_t forms, vectors, groups; /* vectors: of `patterns`, with a form */
     uint32_t formless;               /* vectors of `patterns` that no form gives */
     uint32_t faults, shown;          /* by some group */
+    uint32_t plain;                  /* groups, before those for slow gates alone */
+    uint32_t slow, slow_shown;       /* slow gates; those that some group shows by itself */
 };
 
 /* The groups of a unit as a file (docs/groups.rng). `patterns`: vectors of gatesim prove, over the inputs of the

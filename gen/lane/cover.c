@@ -15,12 +15,19 @@ enum { TRIES = 400, OUT = 12 /* one in so many goes */ };
 
 struct cover {
     const struct lane_groups *g;
-    uint8_t *times; /* [faults] chosen groups that show it */
-    uint64_t *open; /* faults that need more */
-    double *bound;  /* [count] what a group can bring for an instruction, at most */
+    uint16_t *times; /* [faults] chosen groups that show it */
+    uint64_t *open;  /* faults that need more */
+    double *bound;   /* [count] what a group can bring for an instruction, at most */
     bool *chosen;
     int price;
+    long stuck, slow; /* how many are open */
 };
+
+static void count_open(struct cover *c, long fault, int more)
+{
+    long *n = fault < c->g->first_slow ? &c->stuck : &c->slow;
+    *n += more;
+}
 
 #define EACH_FAULT(c, group, i)                                                                    \
     for (long w_ = 0; w_ < (c)->g->words; w_++)                                                    \
@@ -32,8 +39,10 @@ static void take(struct cover *c, int group)
     c->chosen[group] = true;
     c->price += c->g->group[group].price;
     EACH_FAULT(c, group, i)
-    if (++c->times[i] >= c->g->wanted[i])
+    if (++c->times[i] == c->g->wanted[i]) {
         c->open[i / 64] &= ~(1ull << i % 64);
+        count_open(c, (long)i, -1);
+    }
 }
 
 static void drop(struct cover *c, int group)
@@ -41,15 +50,19 @@ static void drop(struct cover *c, int group)
     c->chosen[group] = false;
     c->price -= c->g->group[group].price;
     EACH_FAULT(c, group, i)
-    if (--c->times[i] < c->g->wanted[i])
+    if (--c->times[i] == c->g->wanted[i] - 1) {
         c->open[i / 64] |= 1ull << i % 64;
+        count_open(c, (long)i, 1);
+    }
 }
 
-/* Every fault that it shows is shown often enough without it. */
+/* Without it every stuck gate that it shows is shown often enough, and no more slow ones are left than may be. */
 static bool superfluous(const struct cover *c, int group)
 {
+    long slow = c->slow;
     EACH_FAULT(c, group, i)
-    if (c->times[i] <= c->g->wanted[i])
+    if (c->times[i] <= c->g->wanted[i] &&
+        ((long)i < c->g->first_slow || (c->times[i] == c->g->wanted[i] && ++slow > c->g->spare)))
         return false;
     return true;
 }
@@ -72,7 +85,7 @@ static void fill(struct cover *c)
         for (int i = 1; i < c->g->count; i++)
             if (c->bound[i] > c->bound[best])
                 best = i;
-        if (c->bound[best] == 0)
+        if (c->bound[best] == 0 || (c->stuck == 0 && c->slow <= c->g->spare))
             return;
         double was = c->bound[best], now = worth(c, best);
         c->bound[best] = now;
@@ -114,12 +127,15 @@ int *lane_cover(const struct lane_groups *g, int *count)
     struct cover c = {.g = g};
     bool *best = fl_alloc(n);
     uint64_t seed = 1;
-    c.times = fl_alloc((size_t)g->faults);
+    c.times = fl_alloc((size_t)g->faults * sizeof *c.times);
     c.open = fl_alloc((size_t)g->words * sizeof *c.open);
     c.bound = fl_alloc(n * sizeof *c.bound);
     c.chosen = fl_alloc(n);
     for (long i = 0; i < g->faults; i++)
-        c.open[i / 64] |= (uint64_t)(g->wanted[i] > 0) << i % 64;
+        if (g->wanted[i]) {
+            c.open[i / 64] |= 1ull << i % 64;
+            count_open(&c, i, 1);
+        }
     fill(&c);
     prune(&c);
     memcpy(best, c.chosen, n);

@@ -35,6 +35,8 @@ struct lane_groups {
     struct lane_group *group;
     int count;
     uint8_t *wanted; /* [faults] groups that have to show it, at least, where there are so many */
+    long first_slow; /* stuck gates are below this number, slow ones from here on */
+    long spare;      /* so many wanted slow ones may stay without a group */
 };
 
 int lane_groups_load(const char *path, struct lane_groups **out, struct fl_err *err);
@@ -42,6 +44,9 @@ void lane_groups_free(struct lane_groups *g);
 /* Faults that a judge has found undetected, a line each with an id of faultsim: each of them is wanted once more.
  * The number of them that are of this unit, or -1. */
 long lane_groups_left(struct lane_groups *g, const char *path, struct fl_err *err);
+
+/* So many of the slow ones suffice; 0: all. */
+void lane_groups_suffice(struct lane_groups *g, long slow);
 
 /* Numbers of groups that show each fault as often as it is wanted, for few instructions. Caller frees. */
 int *lane_cover(const struct lane_groups *g, int *count);
@@ -78,7 +83,8 @@ int lane_write_files(const struct lane_program *p, const char *dir, struct fl_er
 /* What sbstgen is asked for. */
 struct lane_options {
     const char *unit, *groups, *left, *profile,
-        *dir; /* groups: files with commas between; left, profile: or NULL */
+        *dir;    /* groups: files with commas between; left, profile: or NULL */
+    long enough; /* slow gates of `left` that suffice in each unit; 0: all */
     int warps;
 };
 /* alu-int, alu-fp, cvt, sfu, lane */

@@ -83,12 +83,28 @@ static int read_group(struct lane_groups *g, const struct xml_file *f, xmlNode *
     return bad;
 }
 
-/* Faults that some group shows are wanted once. */
+static bool can_show(const struct lane_groups *g, long fault)
+{
+    for (int k = 0; k < g->count; k++)
+        if (g->group[k].shows[fault / 64] >> fault % 64 & 1)
+            return true;
+    return false;
+}
+
+/* n12:str, n12:stf: most of them are shown by what follows what, whatever the groups. */
+static bool is_slow(const char *id)
+{
+    return strstr(id, ":st") != NULL;
+}
+
+/* Stuck gates that some group shows are wanted once, slow ones only when a judge has left them. */
 static void want(struct lane_groups *g)
 {
+    g->first_slow = 0;
+    while (g->first_slow < g->faults && !is_slow(g->fault[g->first_slow]))
+        g->first_slow++;
     for (long i = 0; i < g->faults; i++)
-        for (int k = 0; k < g->count && !g->wanted[i]; k++)
-            g->wanted[i] = g->group[k].shows[i / 64] >> i % 64 & 1;
+        g->wanted[i] = !is_slow(g->fault[i]) && can_show(g, i);
     for (long i = 0; i < g->faults; i++)
         g->shown += g->wanted[i];
 }
@@ -175,7 +191,7 @@ long lane_groups_left(struct lane_groups *g, const char *path, struct fl_err *er
     for (char *at = (char *)text.data, *line; !bad && at && (line = strsep(&at, "\n"));) {
         size_t length;
         const char *id = *line == '#' ? NULL : id_of(g, line, &length);
-        if (!id)
+        if (!id || strstr(line, ",detected,"))
             continue;
         char *copy = fl_format("%.*s", (int)length, id);
         struct by_id key = {copy, 0},
@@ -183,13 +199,24 @@ long lane_groups_left(struct lane_groups *g, const char *path, struct fl_err *er
         if (!found)
             bad = fl_fail(err, "%s: %s has no fault %s; the list is of another netlist", path,
                           g->path, copy);
-        else if (g->wanted[found->number] && g->wanted[found->number] < UINT8_MAX) {
-            g->wanted[found->number]++;
-            count++;
+        else {
+            uint8_t *wanted = &g->wanted[found->number];
+            bool more = is_slow(found->id) ? *wanted == 0 && can_show(g, found->number)
+                                           : *wanted > 0 && *wanted < UINT8_MAX;
+            *wanted = (uint8_t)(*wanted + more);
+            count += more;
         }
         free(copy);
     }
     free(all);
     fl_buf_free(&text);
     return bad ? -1 : count;
+}
+
+void lane_groups_suffice(struct lane_groups *g, long slow)
+{
+    long wanted = 0;
+    for (long i = g->first_slow; i < g->faults; i++)
+        wanted += g->wanted[i] > 0;
+    g->spare = slow && slow < wanted ? wanted - slow : 0;
 }

@@ -50,8 +50,10 @@ static int load(const struct lane_options *o, struct work *w, struct fl_err *err
     for (int i = 0; i < LANE_MAX_UNITS; i++)
         if (of[i])
             w->groups[w->n++] = of[i];
-    for (int i = 0; i < w->n && o->left && !bad; i++)
+    for (int i = 0; i < w->n && o->left && !bad; i++) {
         bad = lane_groups_left(w->groups[i], o->left, err) < 0;
+        lane_groups_suffice(w->groups[i], o->enough);
+    }
     free(copy);
     return bad;
 }
