@@ -51,6 +51,7 @@ typedef enum cudaError {
 #undef X
     cudaErrorApiFailureBase = 10000
 } cudaError_t;
+typedef enum cudaError_enum { CUDA_SUCCESS = 0 } CUresult; /* of the driver, with which results are compared too */
 #ifndef CUDART_LIBRARY
 #undef CUDA_ERRORS
 #endif

@@ -102,6 +102,21 @@ static void texels_of_other_kinds_are_refused(void)
            "texture 'picture': texels are 1, 2 or 4 integers of 8, 16 or 32 bits, or floats");
 }
 
+static void a_bind_may_be_compared_with_success_of_the_driver(void)
+{
+    put("driver.cu",
+        "#include <cuda.h>\n#include <stdio.h>\ntexture<float, 1, cudaReadModeElementType> t;\n"
+        "__global__ void k(float *p) { p[threadIdx.x] = tex1Dfetch(t, threadIdx.x); }\n"
+        "int main()\n{\n    float *p, x[4] = {1, 2, 3, 4}, y[4];\n"
+        "    cudaMalloc((void **)&p, sizeof x);\n"
+        "    cudaMemcpy(p, x, sizeof x, cudaMemcpyHostToDevice);\n"
+        "    cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();\n"
+        "    if (cudaBindTexture(NULL, &t, p, &d, sizeof x) != CUDA_SUCCESS)\n        return 1;\n"
+        "    k<<<1, 4>>>(p);\n    cudaMemcpy(y, p, sizeof y, cudaMemcpyDeviceToHost);\n"
+        "    printf(\"%g %g\\n\", y[0], y[3]);\n}\n");
+    expect("smcc --exe driver.cu -w -o driver && ./driver", 0, "1 4");
+}
+
 static void a_fetch_may_stand_under_a_condition_and_in_a_loop(void)
 {
     put("loop.cu",
@@ -135,6 +150,7 @@ int main(void)
                            CHECK(each_type_of_texel_gives_its_own),
                            CHECK(a_kernel_whose_texture_is_not_bound_fails_at_its_launch),
                            CHECK(texels_of_other_kinds_are_refused),
+                           CHECK(a_bind_may_be_compared_with_success_of_the_driver),
                            CHECK(a_fetch_may_stand_under_a_condition_and_in_a_loop));
     tools_remove(dir);
     return status;
