@@ -45,6 +45,28 @@ static bool says(const xmlDoc *doc, const char *name, const char *word)
     return so;
 }
 
+static int size_of(const xmlNode *n, const char *name)
+{
+    const char *s = xml_attr(n, name);
+    return s ? (int)strtol(s, NULL, 10) : 0;
+}
+
+/* What the profile says of a cache. */
+static struct sbst_cache cache_of(const xmlDoc *doc, const char *name)
+{
+    for (const xmlNode *n = xmlDocGetRootElement(doc)->children; n; n = n->next) {
+        if (n->type != XML_ELEMENT_NODE || strcmp((const char *)n->name, "cache") != 0)
+            continue;
+        const char *is = xml_attr(n, "name"), *spaces = xml_attr(n, "spaces"),
+                   *place = xml_attr(n, "place");
+        if (is && strcmp(is, name) == 0)
+            return (struct sbst_cache){size_of(n, "bytes"), size_of(n, "line"), size_of(n, "ways"),
+                                       spaces && strstr(spaces, "global"),
+                                       place && strcmp(place, "chip") == 0};
+    }
+    return (struct sbst_cache){0};
+}
+
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
                       struct fl_err *err)
 {
@@ -81,6 +103,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     if (!bad) {
         out->profile = fl_strdup(name);
         out->fixed = says(f.doc, "blocks", "fixed");
+        out->l1d = cache_of(f.doc, "l1d");
+        out->l2 = cache_of(f.doc, "l2");
     }
     xml_close(&f);
     free(path);

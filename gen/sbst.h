@@ -127,6 +127,13 @@ int sbst_routine_find(const struct sbst_library *lib, const char *name, const ch
 
 /* ---- what a program needs to know of the machine ---- */
 
+/* A data cache; a machine without it has 0 bytes. */
+struct sbst_cache {
+    int bytes, line, ways;
+    bool global; /* for global memory */
+    bool shared; /* by all SMs */
+};
+
 struct sbst_machine {
     char *profile;       /* as the user named it */
     int stack_entries;   /* LEs per warp */
@@ -143,6 +150,7 @@ struct sbst_machine {
     int exit_ends;                          /* 0: an exit ends no thread, RET does */
     int sms;    /* of the chip: blocks go round them, so each gets as many */
     bool fixed; /* block b runs on SM b mod sms, whoever has room */
+    struct sbst_cache l1d, l2;
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */

@@ -78,7 +78,7 @@ static const struct usage_row rows[] = {
      "of which word fails; memories: all of them, with a "
      "schedule file; dstack, dstackmarch, dsp, pc, mask, exec, sched, tstate, ir or barrier: a "
      "test of "
-     "sbst/control.xml",
+     "sbst/control.xml; l1d or l2: a data cache that the profile has for global memory",
      UNIT},
     {"--march NAME", "mats+, x, c- (default), ss, lr or inverting: a march of sbst/march.xml",
      MARCH},
@@ -443,7 +443,7 @@ static int add_controls(const struct control_library *lib, const struct sbst_mac
 {
     p->control = fl_alloc((size_t)lib->nunits * sizeof *p->control);
     for (int i = 0; i < lib->nunits; i++) {
-        if (lib->unit[i].instead)
+        if (lib->unit[i].instead || lib->unit[i].cache)
             continue;
         if (control_compose(lib, &lib->unit[i], machine, &p->control[p->controls], err) != 0)
             return -1;

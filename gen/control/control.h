@@ -10,7 +10,10 @@
 
 #include "gen/sbst.h"
 
-enum { CONTROL_MAX_LAUNCHES = 16 };
+enum {
+    CONTROL_MAX_LAUNCHES = 16,
+    CONTROL_CHUNK = 128 /* bytes that a warp accesses at once */
+};
 
 /* ONE: a single warp. FEWEST: all warps, in as few blocks as hold them evenly. SLOTS: a launch for each block slot that
  * needs one, so that every slot has had as many warps as it can. */
@@ -23,6 +26,7 @@ struct control_unit {
     int lives;       /* launches of each shape */
     uint32_t expect; /* what every thread leaves */
     char *instead;   /* of it, what a test of all memories has; or NULL */
+    char *cache;     /* that it fills, or NULL; then it is no part of a test of all memories */
 };
 
 struct control_library {
@@ -45,6 +49,7 @@ struct control_launch {
 struct control_program {
     const struct control_unit *unit;
     const struct sbst_machine *machine;
+    const struct sbst_cache *cache; /* or NULL */
     char *name, *command, *about;
     struct control_launch launch[CONTROL_MAX_LAUNCHES];
     int nlaunches;

@@ -34,7 +34,7 @@ static int read_unit(struct control_library *lib, const char *root, const struct
 {
     static const char *const names[] = {"fewest", "slots", "one"};
     const char *name = xml_attr(n, "name"), *shapes = xml_attr(n, "shapes");
-    const char *instead = xml_attr(n, "instead");
+    const char *instead = xml_attr(n, "instead"), *cache = xml_attr(n, "cache");
     uint32_t lives = 1, expect = 0;
     if (control_unit_find(lib, name))
         return xml_fail(f, n, err, "a second unit '%s'", name);
@@ -49,7 +49,8 @@ static int read_unit(struct control_library *lib, const char *root, const struct
                                .title = fl_strdup(xml_attr(n, "title")),
                                .lives = (int)lives,
                                .expect = expect,
-                               .instead = instead ? fl_strdup(instead) : NULL};
+                               .instead = instead ? fl_strdup(instead) : NULL,
+                               .cache = cache ? fl_strdup(cache) : NULL};
     for (int i = 0; shapes && i < 3; i++)
         if (strcmp(shapes, names[i]) == 0)
             u->shapes = (enum control_shapes)i;
@@ -91,6 +92,7 @@ void control_library_free(struct control_library *lib)
         free(lib->unit[i].title);
         free(lib->unit[i].saves);
         free(lib->unit[i].instead);
+        free(lib->unit[i].cache);
         free(lib->unit[i].text);
     }
     if (lib) {

@@ -23,6 +23,21 @@ static int words_of(const struct control_program *p)
     return words;
 }
 
+/* Bytes of each of the buffers that fill a cache. */
+static int buffer_of(const struct control_program *p)
+{
+    return p->cache ? 2 * p->cache->bytes * (p->cache->shared ? 1 : p->machine->sms) : 0;
+}
+
+/* A multiple of the cache's size and of a buffer's alignment. */
+static uint32_t address_of(const struct control_program *p, uint32_t bits)
+{
+    uint32_t to = (uint32_t)p->cache->bytes;
+    while (to % 256 != 0)
+        to += (uint32_t)p->cache->bytes;
+    return bits / to * to;
+}
+
 /* SHA-256 of the outputs, in hex. */
 static void digest_of(const struct control_program *p, char hex[65])
 {
@@ -34,6 +49,9 @@ static void digest_of(const struct control_program *p, char hex[65])
     sha256_init(&ctx);
     for (int i = 0; i < words_of(p); i++)
         sha256_update(&ctx, sizeof bytes, bytes);
+    const uint8_t zero[CONTROL_CHUNK] = {0};
+    for (int i = 0; i < 2 * buffer_of(p); i += CONTROL_CHUNK)
+        sha256_update(&ctx, sizeof zero, zero);
     sha256_digest(&ctx, sizeof digest, digest);
     fl_hex(digest, sizeof digest, hex);
 }
@@ -54,14 +72,26 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
                       4 * threads_of(p, &p->launch[i]));
+    if (p->cache)
+        fl_buf_printf(out,
+                      "  <buffer name=\"low\" size=\"%d\" fill=\"0xff\" address=\"0x%x\"/>\n"
+                      "  <buffer name=\"high\" size=\"%d\" fill=\"0xff\" address=\"0x%x\"/>\n",
+                      buffer_of(p), address_of(p, 0x55555555), buffer_of(p),
+                      address_of(p, 0x2aaaaaaa)); /* global memory ends at 0x60010000 */
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out,
                       "  <launch kernel=\"test%d\" grid=\"%d\" block=\"%d\">\n"
-                      "    <param offset=\"0x10\" buffer=\"out%d\"/>\n  </launch>\n",
+                      "    <param offset=\"0x10\" buffer=\"out%d\"/>\n%s  </launch>\n",
                       i + 1, p->launch[i].blocks * p->machine->sms, p->launch[i].warps * SBST_LANES,
-                      i + 1);
+                      i + 1,
+                      p->cache ? "    <param offset=\"0x14\" buffer=\"low\"/>\n"
+                                 "    <param offset=\"0x18\" buffer=\"high\"/>\n"
+                               : "");
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out, "  <output name=\"out%d\" buffer=\"out%d\"/>\n", i + 1, i + 1);
+    if (p->cache)
+        fl_buf_printf(out, "  <output name=\"low\" buffer=\"low\"/>\n"
+                           "  <output name=\"high\" buffer=\"high\"/>\n");
     fl_buf_printf(out, "  <digest sha256=\"%s\"/>\n</job>\n", hex);
     xmlFree(profile);
     free(name);

@@ -19,6 +19,27 @@ static void add_launch(struct control_program *p, int blocks, int warps, int tes
         p->launch[p->nlaunches++] = (struct control_launch){blocks, warps, tested, life};
 }
 
+/* The cache that the unit fills. */
+static int find_cache(struct control_program *p, struct fl_err *err)
+{
+    const struct sbst_machine *m = p->machine;
+    const struct sbst_cache *c = strcmp(p->unit->cache, "l2") == 0 ? &m->l2 : &m->l1d;
+    if (!c->global)
+        return fl_fail(err,
+                       "--unit %s: profile %s has no cache %s for global memory%s; choose another "
+                       "profile",
+                       p->unit->name, m->profile, p->unit->cache,
+                       c->bytes ? ", which a test of local memory fills" : "");
+    if (c->bytes % CONTROL_CHUNK != 0)
+        return fl_fail(
+            err,
+            "--unit %s: the %s of profile %s has %d bytes, which a warp does not fill in "
+            "steps of %d; choose another profile",
+            p->unit->name, p->unit->cache, m->profile, c->bytes, CONTROL_CHUNK);
+    p->cache = c;
+    return 0;
+}
+
 /* All warps at once, or as many as there can be. */
 static int fewest_blocks(struct control_program *p, struct fl_err *err)
 {
@@ -78,6 +99,12 @@ static void write_kernel(struct control_program *p, int i)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         fl_buf_printf(&p->source, ".equ %s, 0x%x // %s\n", names[k].name, names[k].value,
                       names[k].what);
+    if (p->cache)
+        fl_buf_printf(
+            &p->source,
+            ".param ptr LOW // two buffers, of twice the cache for each SM\n.param ptr HIGH\n"
+            ".equ BYTES, 0x%x // of the cache\n.equ ALONE, %d // all SMs share it\n",
+            (uint32_t)p->cache->bytes, p->cache->shared);
     fl_buf_printf(&p->source, "%s", p->unit->text);
 }
 
@@ -92,6 +119,8 @@ int control_compose(const struct control_library *lib, const struct control_unit
             "its own; choose another profile",
             unit->name, machine->profile);
     *out = (struct control_program){.unit = unit, .machine = machine};
+    if (unit->cache && find_cache(out, err) != 0)
+        return -1;
     if (unit->shapes == CONTROL_ONE)
         add_launch(out, 1, 1, 0);
     else if ((unit->shapes == CONTROL_SLOTS ? every_slot : fewest_blocks)(out, err) != 0)

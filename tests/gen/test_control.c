@@ -139,6 +139,27 @@ static void all_faults_of_a_middle_entry_are_found(void)
            "$(grep -c ',detected,' f.csv) -gt 2100 ] || echo none; done");
 }
 
+/* Each line holds addresses that differ in all bits of a tag, and is thrown out; a miss too many is time alone. */
+static void caches_have_self_tests_where_a_profile_has_them(void)
+{
+    silent("caches",
+           "for u in l1d l2; do sbstgen --unit $u --profile tiny-chip-caches -o $u --quiet && "
+           "smrun $u/$u.job.xml --expect >run.txt || echo $u; done");
+    silent("data",
+           "for u in l1d l2; do faultsim stuck-at --faults \"${u}_data/set*/way*/w0/b0:sa*\" "
+           "$u/$u.job.xml --quiet --csv-faults f.csv; grep -v '^#' f.csv | sed 1d | grep "
+           "-v ',detected,' | head -3; done");
+    silent("tags",
+           "for u in l1d l2; do faultsim stuck-at --faults \"$u/set*/way*/tag10-15:sa*\" "
+           "--detect-timing $u/$u.job.xml --quiet --csv-faults f.csv; grep -v '^#' f.csv | sed 1d "
+           "| grep -v ',detected,' | head -3; [ $(grep -c ',detected,' f.csv) -ge 48 ] || echo $u; "
+           "done");
+    tools_expect(dir, "sbstgen", "--unit l2 --profile g80", 2,
+                 "profile g80 has no cache l2 for global memory");
+    tools_expect(dir, "sbstgen", "--unit l1d --profile gpufi-titan", 2,
+                 "which a test of local memory fills");
+}
+
 /* The others reach all bits of the pointers but the highest, behind the spill area's first entries. */
 static void without_the_test_of_pointers_a_bit_of_each_is_lost(void)
 {
@@ -208,6 +229,7 @@ int main(int argc, char **argv)
         CHECK(all_transition_faults_are_found),
         CHECK(stuck_open_and_transition_faults_of_thread_masks_are_found),
         CHECK(no_part_of_a_test_can_be_taken_away),
+        CHECK(caches_have_self_tests_where_a_profile_has_them),
     };
     bool slow = argc > 1 && strcmp(argv[1], "exact") == 0;
     dir = tools_folder();
