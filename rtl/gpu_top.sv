@@ -8,6 +8,9 @@
 // Contents of memories live outside, and answer in the same cycle; see sm_top for the ports. Each port
 // of an SM is as many times as wide as there are SMs, sm0 lowest: whoever serves them goes by number
 // too. Something outside can stand in for a lane of sm0 alone.
+//
+// Data caches stand between the SMs and memory, with a clock that runs many times within a cycle: who
+// serves the ports gives each SM that wants it a turn there, and clocks the caches until it is over.
 module gpu_top #(
   parameter int FaultPort = 1,
   parameter int Mutation = 0
@@ -57,6 +60,20 @@ module gpu_top #(
   output logic [128*sm_cfg_pkg::Sms-1:0]                    tex_read_o,
   output logic [4096*sm_cfg_pkg::Sms-1:0]                   tex_addr_o,
   input  logic [16384*sm_cfg_pkg::Sms-1:0]                  tex_data_i,
+  // data caches: see gpu_caches
+  input  logic                                              cch_clk_i,
+  input  logic                                              cch_go_i,      // the turn of ...
+  input  logic [7:0]                                        cch_sm_i,
+  input  logic [31:0]                                       local_bytes_i, // of all local memory of an SM
+  output logic [sm_cfg_pkg::Sms-1:0]                        cch_wants_o,   // a turn
+  output logic                                              cch_busy_o,
+  output logic [5:0]                                        cch_event_o,
+  output logic                                              line_valid_o,
+  output logic                                              line_store_o,
+  output logic [sm_cfg_pkg::LineAddrW-1:0]                  line_addr_o,
+  output logic [8*sm_cfg_pkg::LineMax-1:0]                  line_data_o,
+  output logic [sm_cfg_pkg::LineMax-1:0]                    line_mask_o,
+  input  logic [8*sm_cfg_pkg::LineMax-1:0]                  line_data_i,
   // fault port of the divergence stacks
   input  logic [sm_cfg_pkg::Sms-1:0]                        fault_set_i,
   input  sm_cfg_pkg::warp_t                                 fault_warp_i,
@@ -142,6 +159,25 @@ module gpu_top #(
     else         port_free_q <= port_free_d;
   end
 
+  logic [Sms-1:0]       mem_valid, mem_cached, req_valid, req_store, req_local, req_cached, launch_ends;
+  logic [4*Sms-1:0]     req_width;
+  logic [32*Sms-1:0]    req_lanes, cch_transactions, cch_near, cch_far;
+  logic [1024*Sms-1:0]  req_addr;
+  logic [4096*Sms-1:0]  cch_load;
+  logic [sm_cfg_pkg::WarpW*Sms-1:0] req_warp;
+  gpu_caches caches (
+    .clk_i(cch_clk_i), .rst_ni, .go_i(cch_go_i), .sm_i(cch_sm_i), .wants_o(cch_wants_o), .busy_o(cch_busy_o),
+    .thread_bytes_i(launch_i[sm_launch_pkg::LOCAL +: 32]), .local_bytes_i,
+    .mem_valid_i(mem_valid), .mem_store_i(mem_store_o), .mem_local_i(mem_local_o), .mem_width_i(mem_width_o),
+    .mem_lanes_i(mem_lanes_o), .mem_addr_i(mem_addr_o), .mem_data_i(mem_data_o), .mem_warp_i(cmt_warp_o),
+    .mem_cached_o(mem_cached), .load_o(cch_load), .ends_i(launch_ends), .looks_i(launch_i[sm_launch_pkg::LOOKS]),
+    .req_valid_i(req_valid), .req_store_i(req_store), .req_local_i(req_local), .req_width_i(req_width),
+    .req_lanes_i(req_lanes), .req_addr_i(req_addr), .req_warp_i(req_warp), .req_cached_o(req_cached),
+    .req_transactions_o(cch_transactions), .req_near_o(cch_near), .req_far_o(cch_far),
+    .line_valid_o, .line_store_o, .line_addr_o, .line_data_o, .line_mask_o, .line_data_i, .event_o(cch_event_o)
+  );
+  assign mem_valid_o = mem_valid & ~mem_cached;
+
   logic [Sms-1:0] tries, sleeps;
   logic           stopped;  // registers alone say so
   assign sleeps = deadlock_o & ~(Sms == 1 ? '0 : tries);
@@ -160,7 +196,7 @@ module gpu_top #(
       logic [15:0] before_x, before_y, x, y;
       logic [63:0] before_free, free;
       // between the SM and its turns
-      logic        sm_ends, block_ended, started, done, waits, more, wakes, req;
+      logic        sm_ends, block_ended, started, done, waits, more, wakes, req, access;
       logic [31:0] number, transactions;
       logic [15:0] block_x, block_y;
       logic [63:0] req_next, ready;
@@ -207,15 +243,19 @@ module gpu_top #(
         .launch_i, .next_launch_i, .next_number_i,
         .began_i(before_began), .number_i(launch_o), .ended_i(before_ended_blocks), .next_i(before_next),
         .x_i(before_x), .y_i(before_y), .blk_ended_i(block_ended), .blk_started_i(started),
-        .grd_done_o(done), .grd_waits_o(waits), .grd_more_o(more), .grd_launch_o(number),
+        .grd_ends_o(launch_ends[i]), .grd_done_o(done), .grd_waits_o(waits), .grd_more_o(more), .grd_launch_o(number),
         .grd_x_o(block_x), .grd_y_o(block_y),
         .began_o(began), .ended_o(ended_blocks), .next_o(next), .x_o(x), .y_o(y)
       );
 
       gpu_channel channel (
-        .free_i(before_free), .req_valid_i(req), .req_transactions_i(transactions), .req_next_i(req_next),
+        .free_i(before_free), .req_valid_i(req), .req_next_i(req_next),
+        .req_transactions_i(req_cached[i] ? cch_transactions[32*i +: 32] : transactions),
+        .req_near_i(req_cached[i] ? cch_near[32*i +: 32] : '0),
+        .req_far_i(req_cached[i] ? cch_far[32*i +: 32] : 32'(sm_cfg_pkg::GlobalLatency)),
         .chn_free_o(free), .chn_ready_o(ready)
       );
+      assign req_valid[i] = req && access;
       logic [138:0] port_seen;
       logic [35:0]  port_own;
       if (i == 0) begin : g_lane
@@ -231,6 +271,9 @@ module gpu_top #(
         .grd_done_i(done), .grd_waits_i(waits), .grd_more_i(more), .grd_launch_i(number),
         .grd_x_i(block_x), .grd_y_i(block_y), .grd_wake_i(wakes), .req_valid_o(req),
         .req_transactions_o(transactions), .req_next_o(req_next), .chn_ready_i(ready),
+        .req_access_o(access), .req_store_o(req_store[i]), .req_local_o(req_local[i]), .req_width_o(req_width[4*i +: 4]),
+        .req_lanes_o(req_lanes[32*i +: 32]), .req_addr_o(req_addr[1024*i +: 1024]),
+        .req_warp_o(req_warp[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .code_req_o(code_req_o[i]), .code_addr_o(code_addr_o[32*i +: 32]),
         .code_mapped_i(code_mapped_i[i]), .code_lo_i(code_lo_i[32*i +: 32]),
         .code_hi_mapped_i(code_hi_mapped_i[i]), .code_hi_i(code_hi_i[32*i +: 32]),
@@ -238,11 +281,11 @@ module gpu_top #(
         .probe_bank_o(probe_bank_o[4*i +: 4]), .probe_width_o(probe_width_o[4*i +: 4]),
         .probe_lanes_o(probe_lanes_o[32*i +: 32]), .probe_addr_o(probe_addr_o[1024*i +: 1024]),
         .probe_unmapped_i(probe_unmapped_i[32*i +: 32]),
-        .probe_data_i(probe_data_i[1024*i +: 1024]), .mem_valid_o(mem_valid_o[i]),
+        .probe_data_i(probe_data_i[1024*i +: 1024]), .mem_valid_o(mem_valid[i]),
         .mem_store_o(mem_store_o[i]), .mem_local_o(mem_local_o[i]),
         .mem_width_o(mem_width_o[4*i +: 4]), .mem_lanes_o(mem_lanes_o[32*i +: 32]),
         .mem_addr_o(mem_addr_o[1024*i +: 1024]), .mem_data_o(mem_data_o[4096*i +: 4096]),
-        .mem_data_i(mem_data_i[4096*i +: 4096]), .textures_i, .tex_units_i,
+        .mem_data_i(mem_cached[i] ? cch_load[4096*i +: 4096] : mem_data_i[4096*i +: 4096]), .textures_i, .tex_units_i,
         .tex_valid_o(tex_valid_o[i]), .tex_width_o(tex_width_o[3*i +: 3]),
         .tex_read_o(tex_read_o[128*i +: 128]), .tex_addr_o(tex_addr_o[4096*i +: 4096]),
         .tex_data_i(tex_data_i[16384*i +: 16384]), .fault_set_i(fault_set_i[i]), .fault_warp_i,

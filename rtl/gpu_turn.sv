@@ -21,7 +21,8 @@ module gpu_turn #(
   // from and to sm_block
   input  logic                               blk_ended_i,
   input  logic                               blk_started_i,
-  output logic                               grd_done_o,
+  output logic                               grd_ends_o,   // the launch that runs
+  output logic                               grd_done_o,   // and none follows
   output logic                               grd_waits_o,
   output logic                               grd_more_o,
   output logic [31:0]                        grd_launch_o,
@@ -43,10 +44,12 @@ module gpu_turn #(
     next1 = next_i;
     grd_x_o = x_i;
     grd_y_o = y_i;
+    grd_ends_o = 1'b0;
     grd_done_o = 1'b0;
     if (blk_ended_i) begin
       ended_o = ended_i + 32'd1;
       if (!began_i && ended_o >= launch_i[sm_launch_pkg::BLOCKS +: 32]) begin
+        grd_ends_o = 1'b1;
         if (launch_i[sm_launch_pkg::LAST]) grd_done_o = 1'b1;
         else                               began_o = 1'b1;
       end

@@ -23,7 +23,8 @@ package sm_launch_pkg;
   localparam int PARAMS_END = SHARED + SHARED_W;
   localparam int LOCAL = PARAMS_END + SHARED_W;     // bytes of a thread
   localparam int LAST = LOCAL + LOCAL_W;            // no launch follows
-  localparam int LAUNCH_W = LAST + 1;
+  localparam int LOOKS = LAST + 1;                  // the host looks at memory behind it
+  localparam int LAUNCH_W = LOOKS + 1;
 
   // ---- a texture that is bound to a unit: a flat vector too, 32 of them side by side
   localparam int TEX_UNITS = 32;

@@ -34,6 +34,14 @@ module sm_top #(
   output logic [31:0]                                req_transactions_o,
   output logic [63:0]                                req_next_o,
   input  logic [63:0]                                chn_ready_i,
+  // what the request is for: see gpu_caches
+  output logic                                       req_access_o,  // of memory, not of a texture
+  output logic                                       req_store_o,
+  output logic                                       req_local_o,
+  output logic [3:0]                                 req_width_o,
+  output logic [31:0]                                req_lanes_o,
+  output logic [1023:0]                              req_addr_o,
+  output sm_cfg_pkg::warp_t                          req_warp_o,
   // code: two words from code_addr_o
   output logic                                       code_req_o,
   output logic [31:0]                                code_addr_o,
@@ -508,6 +516,13 @@ module sm_top #(
 
   assign req_valid_o = pipe_enqueue;
   assign req_next_o = pipe_next;
+  assign req_access_o = pipe_x_uop.mem == sm_uop_pkg::MEM_G || pipe_x_uop.mem == sm_uop_pkg::MEM_L;
+  assign req_store_o = pipe_x_uop.unit == sm_uop_pkg::UNIT_STORE;
+  assign req_local_o = pipe_x_uop.mem == sm_uop_pkg::MEM_L;
+  assign req_width_o = pipe_x_uop.mem_width;
+  assign req_lanes_o = pipe_x_exec;
+  assign req_addr_o = lsu_addr;
+  assign req_warp_o = pipe_x_warp;
 
   logic unused;
   assign unused = ^pipe_r_uop;

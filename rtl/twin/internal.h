@@ -63,6 +63,9 @@ struct smrtl {
     struct smrtl_hold hold[SMRTL_MAX_HOLDS];
 };
 
+/* Held cells get their value. */
+void smrtl_apply_holds(struct smrtl *m);
+
 extern const struct smrtl_ops *const smrtl_models[]; /* NULL at the end; made by the build */
 
 #ifdef __cplusplus

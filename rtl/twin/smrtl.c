@@ -153,11 +153,14 @@ static bool is_register(const struct smrtl *m, const struct sm_cell *cell)
     return place_of(m, cell->place, cell->structure, cell->field)->array.data;
 }
 
+static bool is_in_pages(const struct smrtl *m, const struct sm_cell *cell)
+{
+    return sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state);
+}
+
 bool smrtl_has(const struct smrtl *m, const struct sm_cell *cell)
 {
-    return is_register(m, cell) ||
-           (cell->structure < SM_STRUCTURES &&
-            sm_cell_force(m->img, cell, 0).offset >= sizeof(struct sm_state));
+    return is_register(m, cell) || (cell->structure < SM_STRUCTURES && is_in_pages(m, cell));
 }
 
 uint32_t smrtl_read(const struct smrtl *m, const struct sm_cell *cell)
@@ -201,6 +204,12 @@ static void apply(struct smrtl *m, const struct smrtl_hold *h)
         smrtl_flip(m, &h->cell);
 }
 
+void smrtl_apply_holds(struct smrtl *m)
+{
+    for (int i = 0; i < m->nholds; i++)
+        apply(m, &m->hold[i]);
+}
+
 int smrtl_hold(struct smrtl *m, const struct sm_cell *cell, int value)
 {
     if (m->nholds == SMRTL_MAX_HOLDS)
@@ -219,7 +228,14 @@ void smrtl_release(struct smrtl *m)
     m->times_held = false;
 }
 
-/* What structures.def lists, into the struct of the C model. */
+/* Its indices, as elements are counted. */
+static void set_element(const struct sm_structure *s, long n, struct sm_cell *c)
+{
+    for (int a = s->naxes; a-- > 0; n /= s->axis[a].count)
+        c->index[a] = (int)(n % s->axis[a].count);
+}
+
+/* What structures.def lists, into the struct of the C model; caches stay where they are. */
 static void copy_structures(struct smrtl *m, int sm)
 {
     for (int i = 0; i < SM_STRUCTURES; i++) {
@@ -227,12 +243,10 @@ static void copy_structures(struct smrtl *m, int sm)
         sm_structure_get(m->img, i, &s);
         struct sm_cell c = {.place = sm, .structure = i};
         for (c.field = 0; sm < s.places && c.field < s.nfields; c.field++) {
-            if (!is_register(m, &c))
+            if (!is_register(m, &c) || is_in_pages(m, &c))
                 continue;
             for (long n = elements(&s); n-- > 0;) {
-                long rest = n;
-                for (int a = s.naxes; a-- > 0; rest /= s.axis[a].count)
-                    c.index[a] = (int)(rest % s.axis[a].count);
+                set_element(&s, n, &c);
                 struct sm_force to = sm_cell_force(m->img, &c, 0);
                 struct spot from = spot_of(m, &s, &c);
                 uint32_t v = get(&from);
@@ -255,8 +269,14 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
                 img->profile.name, img->profile.partitions);
         return NULL;
     }
-    if (img->caches.any) {
-        fl_fail(err, "profile %s has caches, the RTL has none; give --engine c", img->profile.name);
+    if (img->caches.cache[CACHE_L1C].sets ||
+        img->caches.cache[CACHE_L2].is.spaces >> CACHE_CONSTANT & 1) {
+        fl_fail(err, "profile %s has caches for constants, the RTL has none; give --engine c",
+                img->profile.name);
+        return NULL;
+    }
+    if (img->profile.cache_model != CACHE_MODEL_REAL) {
+        fl_fail(err, "the RTL has caches that hold data alone; give --cache-model real");
         return NULL;
     }
     if (!ops) {
@@ -308,8 +328,7 @@ void smrtl_tick(struct smrtl *m)
     if (m->ended)
         return;
     m->ops->tick(m);
-    for (int i = 0; i < m->nholds; i++)
-        apply(m, &m->hold[i]);
+    smrtl_apply_holds(m);
 }
 
 void smrtl_run(struct smrtl *m, uint64_t cycle)
@@ -546,6 +565,26 @@ static void print_history(const struct sm_image *img, const struct sm_commit *hi
             print_line(img, "        ", &history[i % HISTORY], out);
 }
 
+/* Lines and their state, bit for bit. */
+static bool caches_differ(const struct gpu *c, const struct smrtl *rtl)
+{
+    for (int i = SM_S_l1d; i <= SM_S_l2_data; i++) {
+        struct sm_structure s;
+        sm_structure_get(c->img, i, &s);
+        struct sm_cell cell = {.structure = i};
+        for (cell.place = 0; cell.place < s.places; cell.place++)
+            for (long n = 0; n < elements(&s); n++) {
+                set_element(&s, n, &cell);
+                for (cell.field = 0; cell.field < s.nfields; cell.field++) {
+                    struct sm_force at = sm_cell_force(c->img, &cell, 0);
+                    if (gpu_word_read(c, &at) != smrtl_read(rtl, &cell))
+                        return true;
+                }
+            }
+    }
+    return false;
+}
+
 static const char *end_differs(const struct gpu *c, const struct gpu *r)
 {
     const struct sm_state *x = gpu_end_state(c), *y = gpu_end_state(r);
@@ -565,6 +604,8 @@ static const char *end_differs(const struct gpu *c, const struct gpu *r)
         if (memcmp(s->shared, t->shared, sizeof s->shared) != 0)
             return "shared memory";
     }
+    if (memcmp(c->counts, r->counts, sizeof c->counts) != 0)
+        return "hits, misses and write-backs";
     return gpu_outputs_equal(c, r) ? NULL : "outputs";
 }
 
@@ -625,6 +666,8 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     if (!field && gpu_ended(c)) {
         const struct gpu *r = smrtl_state(rtl);
         field = end_differs(c, r);
+        if (!field && caches_differ(c, rtl))
+            field = "what caches hold";
         if (field) {
             fl_buf_printf(account, "the machines differ at the end: %s\n", field);
             print_end("C model", c, account);

@@ -189,6 +189,10 @@ void put_launch(const sm_image *img, uint32_t number, bool last, Vector &out)
     p.add(17, l.params_end);
     p.add(32, k.local_bytes);
     p.add(1, last);
+    /* decides, writes or reads before the next one, or reads the outputs; so do fetches of textures */
+    p.add(1, l.decides || img->job->ntextures ||
+                 number + 1 >= static_cast<uint32_t>(img->nlaunches) ||
+                 img->launch[number + 1].before.count);
 }
 
 template <typename Vector> void put_params(const sm_image *img, uint32_t number, Vector &out)
@@ -394,6 +398,92 @@ void serve_textures(smrtl *m, SMRTL_CLASS *top, int sm)
                         bytes);
 }
 
+#if SMRTL_CACHES
+/* ---- data caches ----------------------------------------------------------------------------- */
+
+/* Calls back with the parts of a line that the job has: which byte of it, where that stands, how
+ * many. */
+template <typename Call> void parts_of_line(const sm_image *img, uint64_t line, Call call)
+{
+    auto part = [&](uint64_t start, uint64_t size, uint32_t at) {
+        uint64_t from = std::max(line, start);
+        uint64_t to = std::min(line + sizeof SMRTL_CLASS::line_data_i, start + size);
+        if (from < to)
+            call(static_cast<size_t>(from - line), at + static_cast<uint32_t>(from - start),
+                 static_cast<size_t>(to - from));
+    };
+    for (int i = 0; i < img->nbuffers; i++)
+        part(img->buffer[i].addr, img->buffer[i].size, img->buffer[i].addr - JOB_BASE);
+    part(cache_base(CACHE_LOCAL), uint64_t{img->local_bytes} * static_cast<uint64_t>(img->sms),
+         img->local_offset);
+    part(cache_base(CACHE_CONSTANT), img->local_offset - img->const_offset, img->const_offset);
+}
+
+/* What no buffer holds is dropped, and reads 0. */
+void serve_line(smrtl *m, SMRTL_CLASS *top)
+{
+    const uint8_t *from = reinterpret_cast<const uint8_t *>(&top->line_data_o);
+    const uint8_t *mask = reinterpret_cast<const uint8_t *>(&top->line_mask_o);
+    uint8_t *to = reinterpret_cast<uint8_t *>(&top->line_data_i);
+    bool store = top->line_store_o;
+    if (!store)
+        std::memset(to, 0, sizeof top->line_data_i);
+    parts_of_line(m->img, top->line_addr_o, [&](size_t first, uint32_t at, size_t n) {
+        if (!store)
+            sm_memory_read(&m->gpu->memory, at, to + first, static_cast<uint32_t>(n));
+        for (size_t i = first; store && i < first + n; i++)
+            if (mask[i / 8] >> i % 8 & 1)
+                *sm_memory_writable(&m->gpu->memory,
+                                    at + static_cast<uint32_t>(i - first)) = from[i];
+    });
+}
+
+/* An edge of the clock of the caches; held cells have their value behind it. As in quick_edge() the
+ * clock stays high. */
+void cache_edge(smrtl *m)
+{
+    Model *model = model_of(m);
+    model->top->cch_clk_i = 1;
+    model->top->rootp->__Vtrigrprev__TOP__cch_clk_i = 0;
+    model->top->eval();
+#if SMRTL_TRACE
+    if (model->fst)
+        model->fst->dump(model->time++);
+#endif
+    smrtl_apply_holds(m);
+}
+
+/* The turn of an SM at the caches. */
+void walk(smrtl *m, SMRTL_CLASS *top, int sm)
+{
+    top->cch_sm_i = static_cast<CData>(sm);
+    top->cch_go_i = 1;
+    do {
+        for (int i = 0; i < 2; i++) {
+            cache_count &count = m->gpu->counts[i ? CACHE_L2 : CACHE_L1D];
+            count.hits += top->cch_event_o >> 3 * i & 1;
+            count.misses += top->cch_event_o >> (3 * i + 1) & 1;
+            count.write_backs += top->cch_event_o >> (3 * i + 2) & 1;
+        }
+        if (top->line_valid_o)
+            serve_line(m, top);
+        cache_edge(m);
+        top->cch_go_i = 0;
+    } while (top->cch_busy_o);
+}
+
+/* Line by line. */
+void reset_caches(smrtl *m, SMRTL_CLASS *top)
+{
+    top->local_bytes_i = m->img->local_bytes;
+    cache_edge(m);
+    top->rst_ni = 1;
+    do
+        cache_edge(m);
+    while (top->cch_busy_o);
+}
+#endif
+
 void edge(smrtl *m)
 {
     Model *model = model_of(m);
@@ -424,7 +514,7 @@ void quick_edge(smrtl *m, bool answered)
         return;
     }
 #endif
-    if (answered) {
+    if (answered || SMRTL_CACHES) {
         root->__Vtrigrprev__TOP__clk_i = 0; /* "it was low": clk_i itself stays high */
         model->top->eval();
     } else {
@@ -563,6 +653,7 @@ void tick(smrtl *m)
                     model_of(m)->inputs_changed;
     if (m->by)
         answered |= ask_port(m, top);
+    bool walked = false;
     for (int i = 0; i < SMS; i++) { /* the order in which they touch memory */
         if (BIT(code_req_o, i))
             serve_code(m, top, i);
@@ -572,8 +663,14 @@ void tick(smrtl *m)
             serve_memory(m, top, i);
         if (BIT(tex_valid_o, i))
             serve_textures(m, top, i);
+#if SMRTL_CACHES
+        if (BIT(cch_wants_o, i)) {
+            walk(m, top, i);
+            walked = true;
+        }
+#endif
     }
-    if (top->mem_valid_o && launch_of(m).decides) {
+    if ((top->mem_valid_o || walked) && launch_of(m).decides) {
         put_launches(m, model_of(m)->launch);
         if (model_of(m)->inputs_changed)
             top->eval(); /* a block that starts now is on the ports that are recorded below */
@@ -599,15 +696,19 @@ void tick(smrtl *m)
     put_launches(m, top->launch_o);
 }
 
-/* The number of the SM in "g_sm[1].sm.rf"; then `at` is where the path below it begins. */
+/* The number of the SM in "g_sm[1].sm.rf" or "caches.walk.g_l1d[1].l1d"; then `at` is where the path
+ * that all SMs have begins. */
 int number_in(const std::string &path, size_t *at)
 {
-    static const std::string head = "g_sm[", behind = "].sm";
+    static const std::string heads[] = {"g_sm[", "caches.walk.g_l1d["}, behind[] = {"].sm.", "]."};
     *at = 0;
-    if (path.compare(0, head.size(), head) != 0)
-        return CHIP;
-    *at = std::min(path.size(), path.find(behind) + behind.size() + 1);
-    return std::atoi(path.c_str() + head.size());
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        if (path.compare(0, heads[i].size(), heads[i]) != 0)
+            continue;
+        *at = std::min(path.size(), path.find(behind[i]) + behind[i].size());
+        return std::atoi(path.c_str() + heads[i].size());
+    }
+    return CHIP;
 }
 
 /* All state of the RTL: Verilator keeps a table of what is declared public, and registers.vlt
@@ -719,6 +820,9 @@ void *make(smrtl *m)
     top->rst_ni = 0;
     edge(m);
     edge(m);
+#if SMRTL_CACHES
+    reset_caches(m, top);
+#endif
     top->rst_ni = 1;
     return model.release();
 }

@@ -1,4 +1,5 @@
 /* test_cache_faults.c -- faults in caches: what is pruned ends as brute force ends it. */
+#include "cache_kernels.h"
 #include "random_caches.h"
 #include "tests/lib/campaigns.h"
 
@@ -155,28 +156,7 @@ static void permanent_faults_end_as_by_brute_force(void)
 
 /* ---- every bit in every cycle ---------------------------------------------------------------- */
 
-/* Kernels below 300 cycles that fill the caches of tiny-chip-caches: each thread reads two words and writes one; all
- * write what others have read; local memory. */
-static const char sums[] =
-    ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 2\nIADD R1, s[OUT], R1\n"
-    "GLD.U32 R2, global14[R1]\nIADD32I R1, R1, 32\nGLD.U32 R3, global14[R1]\n"
-    "IADD R2, R2, R3\nGST.U32 global14[R1], R2\nNOP.EXIT\n";
-static const char again[] =
-    ".kernel k\n.param u32 OUT\n.regs 4\nSHL R1, R0, 4\nIADD R1, s[OUT], R1\n"
-    "GLD.U32 R2, global14[R1]\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\n"
-    "GST.U32 global14[R1], R2\nNOP.EXIT\n";
-/* One set: lines A and B, B again and again while C throws A out; tags of A and B differ in one bit. */
-static const char one_set[] =
-    ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 64\nIADD32I R3, R1, 128\n"
-    "GLD.U32 R4, global14[R1]\nGLD.U32 R4, global14[R2]\nGLD.U32 R5, global14[R2]\n"
-    "GLD.U32 R6, global14[R3]\nGLD.U32 R5, global14[R2]\nIADD R5, R4, R5\n"
-    "GST.U32 global14[R3], R5\nGLD.U32 R5, global14[R2]\nGST.U32 global14[R2], R5\nNOP.EXIT\n";
-static const char in_local[] =
-    ".kernel k\n.param u32 OUT\n.regs 4\n.local 8\nSHL R1, R0, 2\nMVI R2, 4\nR2A A1, R2\n"
-    "LST.U32 local[A1], R0\nIADD R1, s[OUT], R1\nLLD.U32 R3, local[A1]\n"
-    "GST.U32 global14[R1], R3\nNOP.EXIT\n";
-
-/* Constants of three lines of two sets, one again, all lanes one and each lane its own; another one throws the first
+/* Constants of three lines of two sets, one cache_again, all lanes one and each lane its own; another one throws the first
  * out. The last decides what is stored. */
 static const char of_constants[] =
     ".kernel k\n.param u32 OUT\n.regs 8\n"
@@ -212,7 +192,7 @@ static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int 
     struct job *job = fetches ? fetching(blocks, threads)
                               : faults_job("tiny-chip-caches", blocks, threads, text);
     job->profile.cache_model = model;
-    job->profile.sps = text == one_set || text == of_constants || fetches ? 32 : 8;
+    job->profile.sps = text == cache_one_set || text == of_constants || fetches ? 32 : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
     if (text == of_constants || fetches)
@@ -250,33 +230,33 @@ static void try_kernel(const char *text, uint32_t blocks, uint32_t threads, int 
 
 static void every_flip_of_gpufi_caches(void)
 {
-    try_caches(sums, 3, 8, CACHE_LRU, CACHE_MODEL_GPUFI);
-    try_caches(again, 2, 8, CACHE_PLRU, CACHE_MODEL_GPUFI);
-    try_caches(in_local, 2, 16, CACHE_FIFO, CACHE_MODEL_GPUFI);
+    try_caches(cache_sums, 3, 8, CACHE_LRU, CACHE_MODEL_GPUFI);
+    try_caches(cache_again, 2, 8, CACHE_PLRU, CACHE_MODEL_GPUFI);
+    try_caches(cache_in_local, 2, 16, CACHE_FIFO, CACHE_MODEL_GPUFI);
 }
 
 static void every_flip_of_a_kernel_that_adds(void)
 {
-    try_kernel(sums, 3, 8, CACHE_LRU);
+    try_kernel(cache_sums, 3, 8, CACHE_LRU);
 }
 
 static void every_flip_of_a_kernel_that_reads_again(void)
 {
-    try_kernel(again, 2, 8, CACHE_PLRU);
+    try_kernel(cache_again, 2, 8, CACHE_PLRU);
 }
 
 static void every_flip_of_a_kernel_in_one_set(void)
 {
     for (int replacement = CACHE_LRU; replacement <= CACHE_FIFO; replacement++)
-        try_kernel(one_set, 1, 1, replacement);
+        try_kernel(cache_one_set, 1, 1, replacement);
 }
 
 static void every_flip_of_a_kernel_with_local_memory(void)
 {
-    try_kernel(in_local, 2, 16, CACHE_FIFO);
+    try_kernel(cache_in_local, 2, 16, CACHE_FIFO);
 }
 
-/* Line A, then B of the same set, whose tags differ in two bits; A is not looked up again. */
+/* Line A, then B of the same set, whose tags differ in two bits; A is not looked up cache_again. */
 static const char two_bits_apart[] =
     ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 192\n"
     "IADD32I R3, R1, 32\nGLD.U32 R4, global14[R1]\nGLD.U32 R5, global14[R2]\n"
@@ -327,7 +307,7 @@ static void samples_of_the_same_fault_in_each_sm_end_as_by_brute_force(void)
 {
     static const int target[] = {SM_S_l1d, SM_S_l1d_data, SM_S_rf, SM_S_mask};
     int wrong = 0, failures = 0, idle = 0, alone = 0;
-    struct job *job = faults_job("tiny-chip-caches", 3, 8, sums);
+    struct job *job = faults_job("tiny-chip-caches", 3, 8, cache_sums);
     job->profile.sms = 3;
     for (uint32_t i = 0; i < 64; i++)
         job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
@@ -355,7 +335,7 @@ static void samples_of_the_same_fault_in_each_sm_end_as_by_brute_force(void)
 
 static void a_cache_that_a_profile_lacks_is_refused_by_name(void)
 {
-    struct job *job = faults_job("tiny-chip", 1, 1, sums);
+    struct job *job = faults_job("tiny-chip", 1, 1, cache_sums);
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_list list = {0};
     struct fl_err err = {{0}};

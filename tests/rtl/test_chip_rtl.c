@@ -2,9 +2,11 @@
  * what they share, how the job ends; and faults in any SM end the same.
  *
  *     test_chip_rtl                            on model tiny_chip
+ *     test_chip_rtl --caches                   on model tiny_chip_caches
  *     test_chip_rtl --all [COUNT [SEED]]       on all chips that were built; COUNT flips of each target (1,000)
  */
 #include "tests/lib/flips.h"
+#include "tests/caches/cache_kernels.h"
 #include "tests/lib/rtl_program.h"
 #include "bench/host.h"
 
@@ -15,7 +17,12 @@ static const struct chip {
     int programs; /* of the random ones, that fit at least */
 } chips[] = {{"tiny_chip", "tiny-chip", 0, 4},
              {"chip_fixed", FAULTLINE_SOURCE_DIR "/tests/data/chip-fixed.xml", 0, 30},
-             {"g80_chip_2sm", "g80-chip", 2, 30}};
+             {"g80_chip_2sm", "g80-chip", 2, 30},
+             {"tiny_chip_caches", "tiny-chip-caches", 0, 4},
+             {"chip_back", FAULTLINE_SOURCE_DIR "/tests/data/chip-back.xml", 0, 30},
+             {"chip_evict", FAULTLINE_SOURCE_DIR "/tests/data/chip-evict.xml", 0, 30},
+             {"chip_apart", FAULTLINE_SOURCE_DIR "/tests/data/chip-apart.xml", 0, 30}};
+enum { WITH_CACHES = 3 };
 static const struct chip *chip = chips;
 
 static void put_on(struct job *job)
@@ -51,7 +58,7 @@ static int busy_sms(const struct gpu *g)
 
 static void workloads_agree(void)
 {
-    int fit = 0, shared = 0;
+    int fit = 0, shared = 0, sms = 1;
     for (int i = 0; i < workload_count; i++) {
         char *path = fl_format("%s/bench/%s.job.xml", FAULTLINE_BUILD_DIR, workload_list[i].name);
         struct machine m;
@@ -64,13 +71,14 @@ static void workloads_agree(void)
             CU_ASSERT(same);
             fit++;
             shared += busy_sms(m.gpu) > 1;
+            sms = m.gpu->sms;
             machine_end(&m);
         }
         free(path);
     }
     printf("%d workloads, %d on several SMs ", fit, shared);
     CU_ASSERT(fit >= 8);
-    CU_ASSERT(shared >= 4);
+    CU_ASSERT(shared >= (sms > 1 ? 4 : 0));
 }
 
 /* Some blocks more, of threads that the registers of the chip are enough for. */
@@ -296,6 +304,8 @@ static const char *const short_kernel[] = {
     "join: NOP.S\nGLD.U32 R3, global14[R1]\nIADD R2, R2, R3\nGST.U32 global14[R1], R2\n"
     "NOP.EXIT"};
 
+static bool every_bit; /* of a structure; else every so many-th */
+
 struct counted {
     long tried, wrong, failures;
 };
@@ -323,57 +333,90 @@ static void structure_agrees(const struct bench *b, struct fsim_worker *rtl, int
     struct sm_structure s;
     sm_structure_get(b->img, structure, &s);
     bool rows = s.lanes == LANES_ROWS;
+    long stride = every_bit ? 1 : 97, at = 0;
     for (uint32_t unit = 0; unit < sm_all_units(&s); unit++) {
         int bits = s.field[rows ? 0 : unit % (uint32_t)s.nfields].bits;
         for (int i = 0; i < (rows ? SM_LANES : 1) * bits; i++) {
             struct sm_cell c = rows ? sm_unit_cell(b->img, structure, unit, i / bits, i % bits)
                                     : sm_unit_cell(b->img, structure, unit, i, 0);
-            groups_agree(b, rtl, &c, n);
+            if (at++ % stride == 0)
+                groups_agree(b, rtl, &c, n);
         }
     }
+}
+
+/* The first cycle of each group of each cell of some structures, and flips that are drawn from them. */
+static void groups_of(struct job *job, int first, int last, long drawn, struct counted *n)
+{
+    struct fl_err err;
+    put_on(job);
+    struct bench b = bench_open(job, false);
+    const struct engine *e = engine_find("rtl", &err);
+    struct reference *ref = reference_new(e, b.g, &err);
+    struct fsim_worker *w = fsim_worker_on(ref);
+    uint64_t random = first_seed;
+    CU_ASSERT(b.g->cycles < 1000);
+    for (int s = first; s <= last; s++)
+        if (engine_has(e, b.img, s, &err) == 0)
+            structure_agrees(&b, w, s, n);
+    for (; drawn > 0 && n->wrong < 5; drawn--) {
+        struct sm_structure s;
+        struct fsim_fault u[FLIPS_CELLS];
+        bool fails;
+        int structure = first + (int)(machine_random(&random) % (uint32_t)(last - first + 1));
+        sm_structure_get(b.img, structure, &s);
+        if (!sm_structure_bits(&s) || engine_has(e, b.img, structure, &err) != 0)
+            continue;
+        flips_draw(&b, structure, ONE_FLIP, &random, u);
+        put_anywhere(&b, &random, &u->cell);
+        n->wrong += !agree(&b, w, u, &fails);
+        n->tried++;
+        n->failures += fails;
+    }
+    fsim_worker_free(w);
+    reference_free(ref);
+    bench_close(&b);
 }
 
 /* All cells that the C model has too, all cycles, of two kernels; and 10,000 flips that are drawn. */
 static void a_flip_of_each_group_ends_the_same_in_both_machines(void)
 {
-    enum { DRAWN = 5000 }; /* of each kernel */
-    struct fl_err err;
-    const struct engine *e = engine_find("rtl", &err);
     struct counted n = {0};
     for (int k = 0; k < 2; k++) {
         char *text = fl_format(K "%s", short_kernel[k]);
-        struct job *job = faults_job("tiny-chip", 3, 32, text);
-        put_on(job);
-        struct bench b = bench_open(job, false);
-        struct reference *ref = reference_new(e, b.g, &err);
-        struct fsim_worker *w = fsim_worker_on(ref);
-        uint64_t random = first_seed;
-        CU_ASSERT(b.g->cycles < 1000);
-        for (int s = 0; s < SM_STRUCTURES; s++)
-            if (engine_has(e, b.img, s, &err) == 0)
-                structure_agrees(&b, w, s, &n);
-        for (long drawn = 0; drawn < DRAWN && n.wrong < 5; drawn++) {
-            struct sm_structure s;
-            struct fsim_fault u[FLIPS_CELLS];
-            bool fails;
-            int structure = (int)(machine_random(&random) % SM_STRUCTURES);
-            sm_structure_get(b.img, structure, &s);
-            if (!sm_structure_bits(&s) || engine_has(e, b.img, structure, &err) != 0)
-                continue;
-            flips_draw(&b, structure, ONE_FLIP, &random, u);
-            put_anywhere(&b, &random, &u->cell);
-            n.wrong += !agree(&b, w, u, &fails);
-            n.tried++;
-        }
-        fsim_worker_free(w);
-        reference_free(ref);
-        bench_close(&b);
+        groups_of(faults_job("tiny-chip", 3, 32, text), 0, SM_STRUCTURES - 1, 5000, &n);
         free(text);
     }
     printf("%ld flips, %ld fail ", n.tried, n.failures);
     CU_ASSERT_EQUAL(n.wrong, 0);
     CU_ASSERT(n.tried > 10000);
     CU_ASSERT(n.failures > n.tried / 100);
+}
+
+/* Of each cache, in kernels that fill it: rows of tags and state, rows of lines. */
+static void a_flip_of_each_group_of_a_cache_ends_the_same_in_both_machines(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t blocks, threads;
+    } kernel[] = {
+        {cache_sums, 3, 8}, {cache_again, 2, 8}, {cache_one_set, 1, 1}, {cache_in_local, 2, 16}};
+    for (int s = SM_S_l1d; s <= SM_S_l2_data; s++) {
+        struct counted n = {0};
+        if (s == SM_S_l1c || s == SM_S_l1c_data)
+            continue;
+        for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++) {
+            struct job *job = faults_job("tiny-chip-caches", kernel[k].blocks, kernel[k].threads,
+                                         kernel[k].text);
+            for (uint32_t i = 0; i < 64; i++)
+                job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
+            groups_of(job, s, s, every_bit ? 2500 : 12, &n);
+        }
+        printf("%s: %ld flips, %ld fail ", sm_structure_name(s, NULL), n.tried, n.failures);
+        CU_ASSERT_EQUAL(n.wrong, 0);
+        CU_ASSERT(n.tried > (every_bit ? 10000 : 50));
+        CU_ASSERT(n.failures > 0); /* tags of a cache that writes through cost time alone */
+    }
 }
 
 static void flips_in_any_sm_end_the_same_in_both_machines(void)
@@ -422,27 +465,38 @@ static void every_register_of_a_chip_is_one_row_with_all_its_bits(void)
     machine_end(&m);
 }
 
+/* On one chip; `caches`: their rules too. */
+static int on_chip(const struct chip *c, bool caches)
+{
+    chip = c;
+    int failed = CHECK_RUN(c->model, CHECK(workloads_agree), CHECK(random_programs_agree),
+                           CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
+                           CHECK(a_trap_of_the_other_sm_stops_the_first),
+                           CHECK(a_chip_whose_sms_all_sleep_is_a_deadlock),
+                           CHECK(each_sm_has_its_number_and_its_own_local_memory),
+                           CHECK(blocks_go_to_the_same_sms),
+                           CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
+                           CHECK(flips_in_any_sm_end_the_same_in_both_machines),
+                           CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+    if (caches)
+        failed |= CHECK_RUN("caches",
+                            CHECK(a_flip_of_each_group_of_a_cache_ends_the_same_in_both_machines));
+    return failed;
+}
+
 static int all(int argc, char **argv)
 {
     int failed = 0;
+    every_bit = true;
     flips = argc > 2 ? strtol(argv[2], NULL, 10) : 1000;
     first_seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     if (rtl_has(chip->model))
         failed |= CHECK_RUN("groups", CHECK(a_flip_of_each_group_ends_the_same_in_both_machines));
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
-        chip = &chips[i];
-        if (!rtl_has(chip->model))
+        if (!rtl_has(chips[i].model))
             continue;
-        printf("model %s\n", chip->model);
-        failed |= CHECK_RUN(chip->model, CHECK(workloads_agree), CHECK(random_programs_agree),
-                            CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
-                            CHECK(a_trap_of_the_other_sm_stops_the_first),
-                            CHECK(a_chip_whose_sms_all_sleep_is_a_deadlock),
-                            CHECK(each_sm_has_its_number_and_its_own_local_memory),
-                            CHECK(blocks_go_to_the_same_sms),
-                            CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
-                            CHECK(flips_in_any_sm_end_the_same_in_both_machines),
-                            CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+        printf("model %s\n", chips[i].model);
+        failed |= on_chip(&chips[i], i >= WITH_CACHES);
     }
     return failed;
 }
@@ -451,16 +505,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--all") == 0)
         return all(argc, argv);
-    if (!rtl_has(chip->model))
-        return CHECK_RUN("chip_rtl", CHECK(an_sm_of_a_chip_that_was_not_built_is_named));
-    return CHECK_RUN("chip_rtl", CHECK(workloads_agree), CHECK(random_programs_agree),
-                     CHECK(the_first_trap_in_the_order_of_the_sms_ends_the_job),
-                     CHECK(a_trap_of_the_other_sm_stops_the_first),
-                     CHECK(a_chip_whose_sms_all_sleep_is_a_deadlock),
-                     CHECK(each_sm_has_its_number_and_its_own_local_memory),
-                     CHECK(blocks_go_to_the_same_sms),
-                     CHECK(an_sm_of_a_chip_that_was_not_built_is_named),
-                     CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
-                     CHECK(flips_in_any_sm_end_the_same_in_both_machines),
-                     CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+    bool caches = argc > 1 && strcmp(argv[1], "--caches") == 0;
+    const struct chip *c = &chips[caches ? WITH_CACHES : 0];
+    int failed = CHECK_RUN("chip_rtl", CHECK(an_sm_of_a_chip_that_was_not_built_is_named));
+    return rtl_has(c->model) ? failed | on_chip(c, caches) : failed;
 }

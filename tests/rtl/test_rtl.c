@@ -33,7 +33,7 @@ static struct rtl_program program_of_model(const char *model, char *room, size_t
     snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
     for (char *hyphen = room; (hyphen = strchr(hyphen, '_'));)
         *hyphen = '-';
-    if (strcmp(room, "wide") == 0 || strcmp(room, "chip-fixed") == 0) {
+    if (strcmp(room, "wide") == 0 || strncmp(room, "chip-", 5) == 0) {
         char *name = fl_strdup(room);
         snprintf(room, size, FAULTLINE_SOURCE_DIR "/tests/data/%s.xml", name);
         free(name);
@@ -44,7 +44,7 @@ static struct rtl_program program_of_model(const char *model, char *room, size_t
 /* What only these models are too small for. */
 static bool is_small_chip(const char *model)
 {
-    return strcmp(model, "tiny_chip") == 0 || strcmp(model, "chip_fixed") == 0;
+    return strncmp(model, "tiny_chip", 9) == 0 || strncmp(model, "chip_", 5) == 0;
 }
 
 /* Runs a job on the profile it names, or on that of a model ("g80_16": g80 with 16 SPs). */

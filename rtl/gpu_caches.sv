@@ -1,0 +1,392 @@
+// gpu_caches -- the data caches of the chip: an L1 of each SM, an L2 behind them, and the walk that
+// takes the accesses of a warp to them, line by line.
+//
+// The caches have a clock of their own, which runs until a walk is over; meanwhile the SMs stand
+// between two of their edges. Whoever runs the clocks gives the SMs their turns, in the order of their
+// numbers, as at all ports of memory. In its turn an SM does up to three things, in this order: its
+// instruction in Write-back acts; a launch that ends with it empties caches; the time of a request
+// that enters is looked up. What this module remembers is what a turn has found, until the edge of the
+// SMs that takes it (*_w): no state of the machine.
+//
+// The words of a warp are walked lane by lane; all that lie in one line of the first cache of their
+// space are one access, where the first of them comes.
+module gpu_caches (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  // turns
+  input  logic                                        go_i,
+  input  logic [7:0]                                  sm_i,
+  output logic [sm_cfg_pkg::Sms-1:0]                  wants_o,
+  output logic                                        busy_o,
+  // the layout of local memory: bytes of a thread, of an SM
+  input  logic [31:0]                                 thread_bytes_i,
+  input  logic [31:0]                                 local_bytes_i,
+  // of each SM: an access in Write-back; word k of lane l is [1024 k + 32 l +: 32]
+  input  logic [sm_cfg_pkg::Sms-1:0]                  mem_valid_i,
+  input  logic [sm_cfg_pkg::Sms-1:0]                  mem_store_i,
+  input  logic [sm_cfg_pkg::Sms-1:0]                  mem_local_i,
+  input  logic [4*sm_cfg_pkg::Sms-1:0]                mem_width_i,
+  input  logic [32*sm_cfg_pkg::Sms-1:0]               mem_lanes_i,
+  input  logic [1024*sm_cfg_pkg::Sms-1:0]             mem_addr_i,
+  input  logic [4096*sm_cfg_pkg::Sms-1:0]             mem_data_i,
+  input  logic [sm_cfg_pkg::WarpW*sm_cfg_pkg::Sms-1:0] mem_warp_i,
+  output logic [sm_cfg_pkg::Sms-1:0]                  mem_cached_o,  // it comes here
+  output logic [4096*sm_cfg_pkg::Sms-1:0]             load_o,
+  // the launch ends; the host looks at memory behind it
+  input  logic [sm_cfg_pkg::Sms-1:0]                  ends_i,
+  input  logic                                        looks_i,
+  // a request that enters
+  input  logic [sm_cfg_pkg::Sms-1:0]                  req_valid_i,
+  input  logic [sm_cfg_pkg::Sms-1:0]                  req_store_i,
+  input  logic [sm_cfg_pkg::Sms-1:0]                  req_local_i,
+  input  logic [4*sm_cfg_pkg::Sms-1:0]                req_width_i,
+  input  logic [32*sm_cfg_pkg::Sms-1:0]               req_lanes_i,
+  input  logic [1024*sm_cfg_pkg::Sms-1:0]             req_addr_i,
+  input  logic [sm_cfg_pkg::WarpW*sm_cfg_pkg::Sms-1:0] req_warp_i,
+  output logic [sm_cfg_pkg::Sms-1:0]                  req_cached_o,
+  output logic [32*sm_cfg_pkg::Sms-1:0]               req_transactions_o,  // lines that leave the SM
+  output logic [32*sm_cfg_pkg::Sms-1:0]               req_near_o,          // latency of the others, or 0
+  output logic [32*sm_cfg_pkg::Sms-1:0]               req_far_o,           // behind the last transaction
+  // memory, which answers in the same step
+  output logic                                        line_valid_o,
+  output logic                                        line_store_o,
+  output logic [sm_cfg_pkg::LineAddrW-1:0]            line_addr_o,
+  output logic [8*sm_cfg_pkg::LineMax-1:0]            line_data_o,
+  output logic [sm_cfg_pkg::LineMax-1:0]              line_mask_o,
+  input  logic [8*sm_cfg_pkg::LineMax-1:0]            line_data_i,
+  // counted in this step: {line goes back, miss, hit} of l2, of the L1s
+  output logic [5:0]                                  event_o
+);
+  localparam int Sms = sm_cfg_pkg::Sms;
+  localparam int SmW = Sms > 1 ? $clog2(Sms) : 1;
+  localparam int AddrW = sm_cfg_pkg::LineAddrW;
+  localparam int WarpW = sm_cfg_pkg::WarpW;
+  localparam int Max = sm_cfg_pkg::LineMax;
+  localparam int Near = sm_cfg_pkg::L1dLine;
+  localparam int Far = sm_cfg_pkg::L2Line;
+  localparam bit HasL1 = sm_cfg_pkg::L1dSets > 0;
+  localparam bit HasL2 = sm_cfg_pkg::L2Sets > 0;
+  localparam bit Chained = HasL1 && HasL2 && sm_cfg_pkg::L1dToL2 != 0;
+
+  localparam logic [1:0] L1 = 0, L2 = 1, MEMORY = 2;
+  function automatic logic [1:0] first_of(input logic is_local);
+    first_of = is_local ? 2'(sm_cfg_pkg::FirstLocal) : 2'(sm_cfg_pkg::FirstGlobal);
+  endfunction
+
+  always_comb begin
+    for (int unsigned i = 0; i < Sms; i++) begin
+      mem_cached_o[i] = mem_valid_i[i] && first_of(mem_local_i[i]) != MEMORY;
+      req_cached_o[i] = req_valid_i[i] && first_of(req_local_i[i]) != MEMORY;
+    end
+  end
+  assign wants_o = mem_cached_o | req_cached_o | ((HasL1 || HasL2) ? ends_i : '0);
+
+  generate
+    if (HasL1 || HasL2) begin : walk
+      localparam logic [2:0] IDLE = 0, ACCESS = 1, EMPTY_L1 = 2, EMPTY_L2 = 3, PROBE = 4;
+      logic [2:0]     phase_w, phase_d, start;
+      logic [SmW-1:0] sm_w, emptied_w, turn;
+      logic [127:0]   left_w, left_d;  // words that have not had their turn, [32 k + l]
+
+      // ---- what the turn has to do
+      logic               is_probe, is_local, store;
+      logic [2:0]         width;  // bytes of an access, as a power of two
+      logic [1023:0]      base;
+      logic [WarpW-1:0]   warp;
+      logic [1:0]         first;
+      assign is_probe = phase_w == PROBE;
+      assign is_local = is_probe ? req_local_i[sm_w] : mem_local_i[sm_w];
+      assign store = is_probe ? req_store_i[sm_w] : mem_store_i[sm_w];
+      assign width = is_probe ? req_width_i[4*sm_w+1 +: 3] : mem_width_i[4*sm_w+1 +: 3];
+      assign base = is_probe ? req_addr_i[1024*sm_w +: 1024] : mem_addr_i[1024*sm_w +: 1024];
+      assign warp = is_probe ? req_warp_i[WarpW*sm_w +: WarpW] : mem_warp_i[WarpW*sm_w +: WarpW];
+      assign first = first_of(is_local);
+
+      function automatic logic [127:0] words_of(input logic [31:0] l, input logic [2:0] w);
+        case (w)
+          3'd0, 3'd1, 3'd2: words_of = {96'b0, l};
+          3'd3:             words_of = {64'b0, l, l};
+          default:          words_of = {4{l}};
+        endcase
+      endfunction
+      logic [2:0] bytes;  // of a word
+      assign bytes = width == 3'd0 ? 3'd1 : width == 3'd1 ? 3'd2 : 3'd4;
+
+      // ---- addresses: global memory as it is, behind it the local memory of all SMs, in which the
+      // words of the lanes of a warp lie side by side
+      logic [AddrW*128-1:0] at;
+      logic [AddrW-1:0]     row;
+      always_comb begin
+        at = '0;
+        row = AddrW'(warp) * AddrW'(thread_bytes_i[31:2]);
+        for (int unsigned k = 0; k < 4; k++) begin
+          for (int unsigned l = 0; l < 32; l++) begin
+            if (left_w[32*k + l])
+              at[AddrW*(32*k + l) +: AddrW] = is_local ?
+                  (AddrW'(1) << 32) + AddrW'(sm_w) * AddrW'(local_bytes_i) +
+                  ((row + AddrW'(base[32*l + 2 +: 30]) + AddrW'(k)) * AddrW'(32) + AddrW'(l)) * AddrW'(4) +
+                  AddrW'(base[32*l +: 2]) :
+                  AddrW'(base[32*l +: 32]) + AddrW'(4 * k);
+          end
+        end
+      end
+
+      // ---- the line: that of the first word of the lowest lane, and all words that lie there
+      logic [AddrW-1:0] size, line;
+      logic [127:0]     in;
+      logic [31:0]      offset;
+      logic             some;
+      always_comb begin
+        size = first == L1 ? AddrW'(Near) : AddrW'(Far);
+        line = '0;
+        some = 1'b0;
+        in = '0;
+        for (int unsigned l = 0; l < 32; l++) begin
+          for (int unsigned k = 0; k < 4; k++) begin
+            if (!some && left_w[32*k + l]) begin
+              some = 1'b1;
+              line = at[AddrW*(32*k + l) +: AddrW] & ~(size - AddrW'(1));
+            end
+          end
+        end
+        for (int unsigned i = 0; i < 128; i++)
+          in[i] = left_w[i] && at[AddrW*i +: AddrW] - line < size;
+      end
+
+      // of words that overlap the one of the highest lane stays, of one lane the last
+      logic [8*Max-1:0] data;
+      logic [Max-1:0]   mask;
+      always_comb begin
+        data = '0;
+        mask = '0;
+        offset = '0;
+        if (phase_w == ACCESS) begin
+          for (int unsigned i = 0; i < 128; i++) begin
+            offset = 32'(at[AddrW*i +: AddrW] - line);
+            if (in[i])
+              for (int unsigned b = 0; b < 4; b++)
+                if (b < 32'(bytes) && offset + b < Max) begin
+                  data[8*(offset + b) +: 8] = mem_data_i[4096*sm_w + 32*i + 8*b +: 8];
+                  mask[offset + b] = 1'b1;
+                end
+          end
+        end
+      end
+
+      // ---- the caches
+      logic [Sms-1:0]       near_busy, near_up, near_ack, near_hit, near_empty, near_emptied, near_down, near_stores;
+      logic [8*Near*Sms-1:0] near_line, near_data;
+      logic [AddrW*Sms-1:0] near_addr;
+      logic [Near*Sms-1:0]  near_mask;
+      logic [3*Sms-1:0]     near_event;
+      logic                 near_answered;  // what the L1 of this turn asks of the level behind
+      logic [8*Near-1:0]    near_answer;
+      logic                 far_busy, far_up, far_ack, far_hit, far_empty, far_emptied, far_down, far_stores, far_store;
+      logic [8*Far-1:0]     far_line, far_data, far_from;
+      logic [Far-1:0]       far_bytes, far_mask;
+      logic [AddrW-1:0]     far_addr, far_at;
+      logic [2:0]           far_event;
+      for (genvar i = 0; i < Sms; i++) begin : g_l1d
+        assign near_up[i] = phase_w == ACCESS && first == L1 && 32'(sm_w) == i;
+        assign near_empty[i] = phase_w == EMPTY_L1 && 32'(emptied_w) == i;
+        cache #(.Sets(sm_cfg_pkg::L1dSets), .Ways(sm_cfg_pkg::L1dWays), .Line(Near),
+                .TagW(sm_cfg_pkg::L1dTagW), .AgeW(sm_cfg_pkg::L1dAgeW),
+                .Replacement(sm_cfg_pkg::L1dReplacement), .Back(sm_cfg_pkg::L1dBack),
+                .Allocates(sm_cfg_pkg::L1dAllocates), .Evicts(sm_cfg_pkg::L1dEvicts)) l1d (
+          .clk_i, .rst_ni, .busy_o(near_busy[i]),
+          .up_valid_i(near_up[i]), .up_store_i(store), .up_addr_i(line), .up_data_i(data[8*Near-1:0]),
+          .up_mask_i(mask[Near-1:0]), .up_ack_o(near_ack[i]), .up_data_o(near_line[8*Near*i +: 8*Near]),
+          .hit_o(near_hit[i]), .empty_i(near_empty[i]), .emptied_o(near_emptied[i]),
+          .down_valid_o(near_down[i]), .down_store_o(near_stores[i]), .down_addr_o(near_addr[AddrW*i +: AddrW]),
+          .down_data_o(near_data[8*Near*i +: 8*Near]), .down_mask_o(near_mask[Near*i +: Near]),
+          .down_ack_i(near_answered && near_down[i]), .down_data_i(near_answer), .event_o(near_event[3*i +: 3])
+        );
+      end
+
+      logic             asks, asks_store;  // an L1, of the level behind it
+      logic [8*Near-1:0] asks_data;
+      logic [Near-1:0]  asks_mask;
+      logic [AddrW-1:0] asks_addr;
+      logic [31:0]      part;  // of a line of l2: where that of the L1 lies in it
+      assign turn = phase_w == EMPTY_L1 ? emptied_w : sm_w;
+      assign asks = near_down[turn];
+      assign asks_store = near_stores[turn];
+      assign asks_addr = near_addr[AddrW*turn +: AddrW];
+      assign asks_data = near_data[8*Near*turn +: 8*Near];
+      assign asks_mask = near_mask[Near*turn +: Near];
+      assign part = Chained ? 32'(asks_addr % AddrW'(Far)) : '0;
+      always_comb begin
+        far_up = phase_w == ACCESS && first == L2;
+        far_store = store;
+        far_at = line;
+        far_from = '0;
+        far_bytes = '0;
+        for (int unsigned b = 0; b < Far && b < Max; b++) begin
+          far_from[8*b +: 8] = data[8*b +: 8];
+          far_bytes[b] = mask[b];
+        end
+        if (Chained && asks) begin
+          far_up = 1'b1;
+          far_store = asks_store;
+          far_at = asks_addr;
+          far_from = '0;
+          far_bytes = '0;
+          for (int unsigned b = 0; b < Near; b++) begin
+            far_from[8*((part + b) % Far) +: 8] = asks_data[8*b +: 8];
+            far_bytes[(part + b) % Far] = asks_mask[b];
+          end
+        end
+      end
+      assign far_empty = phase_w == EMPTY_L2;
+      cache #(.Sets(sm_cfg_pkg::L2Sets), .Ways(sm_cfg_pkg::L2Ways), .Line(Far), .TagW(sm_cfg_pkg::L2TagW),
+              .AgeW(sm_cfg_pkg::L2AgeW), .Replacement(sm_cfg_pkg::L2Replacement), .Back(sm_cfg_pkg::L2Back),
+              .Allocates(sm_cfg_pkg::L2Allocates), .Evicts(sm_cfg_pkg::L2Evicts)) l2 (
+        .clk_i, .rst_ni, .busy_o(far_busy),
+        .up_valid_i(far_up), .up_store_i(far_store), .up_addr_i(far_at), .up_data_i(far_from),
+        .up_mask_i(far_bytes), .up_ack_o(far_ack), .up_data_o(far_line), .hit_o(far_hit),
+        .empty_i(far_empty), .emptied_o(far_emptied),
+        .down_valid_o(far_down), .down_store_o(far_stores), .down_addr_o(far_addr), .down_data_o(far_data),
+        .down_mask_o(far_mask), .down_ack_i(1'b1), .down_data_i(line_data_i[8*Far-1:0]), .event_o(far_event)
+      );
+      always_comb begin
+        near_answered = Chained ? far_ack : 1'b1;
+        near_answer = line_data_i[8*Near-1:0];
+        if (Chained)
+          for (int unsigned b = 0; b < Near; b++)
+            near_answer[8*b +: 8] = far_line[8*((part + b) % Far) +: 8];
+      end
+
+      // ---- memory
+      always_comb begin
+        line_valid_o = far_down || (!Chained && asks);
+        line_store_o = far_down ? far_stores : asks_store;
+        line_addr_o = far_down ? far_addr : asks_addr;
+        line_data_o = '0;
+        line_mask_o = '0;
+        if (far_down) begin
+          line_data_o[8*Far-1:0] = far_data;
+          line_mask_o[Far-1:0] = far_mask;
+        end else begin
+          line_data_o[8*Near-1:0] = asks_data;
+          line_mask_o[Near-1:0] = asks_mask;
+        end
+      end
+      always_comb begin
+        event_o = {far_event, 3'b0};
+        for (int unsigned i = 0; i < Sms; i++) event_o[2:0] = event_o[2:0] | near_event[3*i +: 3];
+      end
+
+      // ---- steps
+      function automatic logic [2:0] probe_of(input logic [SmW-1:0] of);
+        probe_of = req_cached_o[of] ? PROBE : IDLE;
+      endfunction
+      function automatic logic [2:0] behind_l1(input logic [SmW-1:0] of);
+        behind_l1 = HasL2 && looks_i ? EMPTY_L2 : probe_of(of);
+      endfunction
+      function automatic logic [2:0] behind_access(input logic [SmW-1:0] of);
+        behind_access = !ends_i[of] ? probe_of(of) : HasL1 ? EMPTY_L1 : behind_l1(of);
+      endfunction
+      logic           acknowledged, over;
+      logic [SmW-1:0] whose;  // turn it is
+      assign whose = phase_w == IDLE ? sm_i[SmW-1:0] : sm_w;
+      assign acknowledged = first == L1 ? near_ack[sm_w] : far_ack;
+      always_comb begin
+        phase_d = phase_w;
+        left_d = left_w;
+        start = mem_cached_o[whose] ? ACCESS : behind_access(whose);
+        if ((phase_w == ACCESS && acknowledged) || phase_w == PROBE) left_d = left_w & ~in;
+        over = left_d == '0;
+        unique case (phase_w)
+          IDLE:     if (go_i) phase_d = start;
+          ACCESS:   if (over) phase_d = behind_access(sm_w);
+          EMPTY_L1: if (near_emptied[emptied_w] && 32'(emptied_w) == Sms - 1) phase_d = behind_l1(sm_w);
+          EMPTY_L2: if (far_emptied) phase_d = probe_of(sm_w);
+          default:  if (over) phase_d = IDLE;
+        endcase
+        if (phase_d == ACCESS && phase_w == IDLE)
+          left_d = words_of(mem_lanes_i[32*whose +: 32], mem_width_i[4*whose+1 +: 3]);
+        else if (phase_d == PROBE && phase_w != PROBE)
+          left_d = words_of(req_lanes_i[32*whose +: 32], req_width_i[4*whose+1 +: 3]);
+      end
+      assign busy_o = phase_w != IDLE || near_busy != '0 || far_busy;
+
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          phase_w <= IDLE;
+          sm_w <= '0;
+          emptied_w <= '0;
+          left_w <= '0;
+        end else begin
+          phase_w <= phase_d;
+          left_w <= left_d;
+          sm_w <= whose;
+          if (phase_w != EMPTY_L1) emptied_w <= '0;
+          else if (near_emptied[emptied_w]) emptied_w <= emptied_w + SmW'(1);
+        end
+      end
+
+      logic unused;
+      assign unused = ^{sm_i, thread_bytes_i, req_width_i, mem_width_i};
+
+      // ---- what a turn finds
+      logic [4095:0] load_w [Sms];
+      logic [4095:0] load_d;
+      logic [31:0]   from;
+      always_comb begin
+        load_d = load_w[sm_w];
+        from = '0;
+        for (int unsigned i = 0; i < 128; i++) begin
+          from = 32'(at[AddrW*i +: AddrW] - line);
+          if (in[i]) begin
+            load_d[32*i +: 32] = '0;
+            for (int unsigned b = 0; b < 4; b++)
+              if (b < 32'(bytes))
+                load_d[32*i + 8*b +: 8] = first == L1 ? near_line[8*(Near*32'(sm_w) + (from + b) % Near) +: 8] :
+                                                        far_line[8*((from + b) % Far) +: 8];
+          end
+        end
+      end
+      logic [31:0]    transactions_w [Sms];
+      logic [Sms-1:0] near_w, memory_w;  // a line is answered by the L1; by memory
+      logic           by_l1, by_l2;
+      assign by_l1 = first == L1 && near_hit[sm_w] && !(store && sm_cfg_pkg::L1dBack == 0);
+      assign by_l2 = (first == L2 || Chained) && far_hit && !(store && sm_cfg_pkg::L2Back == 0);
+      always_ff @(posedge clk_i) begin
+        if (phase_w == ACCESS && acknowledged && !store) load_w[sm_w] <= load_d;
+        if (phase_d == PROBE && phase_w != PROBE) begin
+          transactions_w[whose] <= '0;
+          near_w[whose] <= 1'b0;
+          memory_w[whose] <= 1'b0;
+        end else if (phase_w == PROBE) begin
+          if (by_l1) near_w[sm_w] <= 1'b1;
+          else       transactions_w[sm_w] <= transactions_w[sm_w] + 32'd1;
+          if (!by_l1 && !by_l2) memory_w[sm_w] <= 1'b1;
+        end
+      end
+      always_comb begin
+        for (int unsigned i = 0; i < Sms; i++) begin
+          load_o[4096*i +: 4096] = load_w[i];
+          req_transactions_o[32*i +: 32] = transactions_w[i];
+          req_near_o[32*i +: 32] = near_w[i] ? sm_cfg_pkg::L1dLatency : 32'd0;
+          req_far_o[32*i +: 32] = memory_w[i] ? sm_cfg_pkg::GlobalLatency : sm_cfg_pkg::L2Latency;
+        end
+      end
+    end else begin : no_walk
+      assign busy_o = 1'b0;
+      assign load_o = '0;
+      assign req_transactions_o = '0;
+      assign req_near_o = '0;
+      assign req_far_o = '0;
+      assign line_valid_o = 1'b0;
+      assign line_store_o = 1'b0;
+      assign line_addr_o = '0;
+      assign line_data_o = '0;
+      assign line_mask_o = '0;
+      assign event_o = '0;
+      logic unused;
+      assign unused = ^{clk_i, rst_ni, go_i, sm_i, thread_bytes_i, local_bytes_i, mem_store_i, mem_width_i,
+                        mem_lanes_i, mem_addr_i, mem_data_i, mem_warp_i, looks_i, req_store_i, req_width_i,
+                        req_lanes_i, req_addr_i, req_warp_i, line_data_i, ends_i};
+    end
+  endgenerate
+endmodule
