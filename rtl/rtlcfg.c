@@ -138,7 +138,7 @@ static void initializer(const struct profile *p, struct fl_buf *out)
                   p->clusters);
     for (int i = 0; i < CACHES; i++)
         cache_initializer(&p->cache[i], out);
-    fl_buf_printf(out, "}}\n#define SMRTL_SMS %d\n#define SMRTL_CACHES %d\n", p->sms,
+    fl_buf_printf(out, "}, 0}\n#define SMRTL_SMS %d\n#define SMRTL_CACHES %d\n", p->sms,
                   profile_has_caches(p));
 }
 
