@@ -269,10 +269,15 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
                 img->profile.name, img->profile.partitions);
         return NULL;
     }
-    if (img->caches.cache[CACHE_L1C].sets ||
-        img->caches.cache[CACHE_L2].is.spaces >> CACHE_CONSTANT & 1) {
-        fl_fail(err, "profile %s has caches for constants, the RTL has none; give --engine c",
-                img->profile.name);
+    bool fetches = img->job->ntextures && img->caches.first[CACHE_TEXELS] != CACHE_MEMORY;
+    if (img->caches.first[CACHE_CONSTANT] != CACHE_MEMORY || img->caches.cache[CACHE_L1T].sets ||
+        fetches) {
+        fl_fail(
+            err,
+            "profile %s has caches for %s, the RTL has those for global and local memory alone; "
+            "give --engine c",
+            img->profile.name,
+            img->caches.first[CACHE_CONSTANT] != CACHE_MEMORY ? "constants" : "textures");
         return NULL;
     }
     if (img->profile.cache_model != CACHE_MODEL_REAL) {

@@ -189,9 +189,8 @@ void put_launch(const sm_image *img, uint32_t number, bool last, Vector &out)
     p.add(17, l.params_end);
     p.add(32, k.local_bytes);
     p.add(1, last);
-    /* decides, writes or reads before the next one, or reads the outputs; so do fetches of textures */
-    p.add(1, l.decides || img->job->ntextures ||
-                 number + 1 >= static_cast<uint32_t>(img->nlaunches) ||
+    /* decides, writes or reads before the next one, or reads the outputs */
+    p.add(1, l.decides || number + 1 >= static_cast<uint32_t>(img->nlaunches) ||
                  img->launch[number + 1].before.count);
 }
 

@@ -156,7 +156,7 @@ static void permanent_faults_end_as_by_brute_force(void)
 
 /* ---- every bit in every cycle ---------------------------------------------------------------- */
 
-/* Constants of three lines of two sets, one cache_again, all lanes one and each lane its own; another one throws the first
+/* Constants of three lines of two sets, one again, all lanes one and each lane its own; another one throws the first
  * out. The last decides what is stored. */
 static const char of_constants[] =
     ".kernel k\n.param u32 OUT\n.regs 8\n"
@@ -256,7 +256,7 @@ static void every_flip_of_a_kernel_with_local_memory(void)
     try_kernel(cache_in_local, 2, 16, CACHE_FIFO);
 }
 
-/* Line A, then B of the same set, whose tags differ in two bits; A is not looked up cache_again. */
+/* Line A, then B of the same set, whose tags differ in two bits; A is not looked up again. */
 static const char two_bits_apart[] =
     ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 192\n"
     "IADD32I R3, R1, 32\nGLD.U32 R4, global14[R1]\nGLD.U32 R5, global14[R2]\n"

@@ -403,8 +403,8 @@ static void a_flip_of_each_group_of_a_cache_ends_the_same_in_both_machines(void)
         {cache_sums, 3, 8}, {cache_again, 2, 8}, {cache_one_set, 1, 1}, {cache_in_local, 2, 16}};
     for (int s = SM_S_l1d; s <= SM_S_l2_data; s++) {
         struct counted n = {0};
-        if (s == SM_S_l1c || s == SM_S_l1c_data)
-            continue;
+        if (s >= SM_S_l1c && s < SM_S_l2)
+            continue; /* these the RTL has not */
         for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++) {
             struct job *job = faults_job("tiny-chip-caches", kernel[k].blocks, kernel[k].threads,
                                          kernel[k].text);
