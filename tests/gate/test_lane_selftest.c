@@ -333,6 +333,8 @@ static void what_cannot_be_is_refused_in_words(void)
     tools_expect(dir, "sbstgen", "--unit cvt --groups it.groups --warps 17", 2, "has at most 16");
     tools_expect(dir, "sbstgen", "--unit cvt --groups it.groups --march c-", 2, "takes --groups");
     tools_expect(dir, "sbstgen", "--unit rf --groups it.groups", 2, "go with --unit alu-int");
+    tools_expect_line(dir, FAULTLINE_SOURCE_DIR "/scripts/lane-selftest --goal most cvt 2>&1", 2,
+                      "scripts/lane-selftest [--goal P]");
     tools_expect(dir, "sbstgen", "--unit cvt --groups it.groups --enough 9", 2,
                  "it goes with --left");
     tools_expect(dir, "faultsim",
