@@ -45,12 +45,26 @@ static bool find_plain(const struct sm *m, const struct sm_warp *w, const struct
 /* A transaction carries an aligned segment to a half-warp. */
 enum { SEGMENT = 64 };
 
+/* Of one texel each, where no lane lies before the one in front of it: a row, or a column, or one texel. 0: not so. */
+static uint32_t segments_in_order(const uint32_t at[SM_LANES])
+{
+    uint32_t back = 0, steps = 0;
+    for (int l = 1; l < SM_LANES; l++) {
+        uint32_t a = at[l - 1] / SEGMENT, b = at[l] / SEGMENT;
+        back |= l != SM_LANES / 2 && b < a;
+        steps += l != SM_LANES / 2 && b != a;
+    }
+    return back ? 0 : 2 + steps;
+}
+
 uint32_t fetch_transactions(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
                             uint32_t *at)
 {
     const struct texture *t = texture_of(m, u);
     uint32_t n = 0, plain[SM_LANES];
     bool is_plain = t && find_plain(m, w, u, t, plain);
+    if (is_plain && w->exec == ~0u && !at && (n = segments_in_order(plain)) != 0)
+        return n;
     for (int half = 0; t && half < 2; half++) {
         uint32_t seen[SM_LANES / 2 * TEXTURE_TEXELS], segments = 0;
         for (uint32_t lanes = w->exec & 0xffffu << 16 * half; lanes; lanes &= lanes - 1) {
@@ -114,7 +128,7 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
 {
     const struct isa_texture *in = &u->in.tex;
     const struct texture *t = texture_of(m, u);
-    uint32_t d[4][SM_LANES] = {{0}};
+    uint32_t d[4][SM_LANES];
     if (!t) {
         set_trap(m, (int)(w - m->s.warp), TRAP_UNSUPPORTED_INSTRUCTION);
         return;
@@ -133,6 +147,14 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     bool words = texture_component_bytes((enum texture_format)t->format) == 4 &&
                  results == in->mask && !sm_told(m) && !m->global && !cached &&
                  find_plain(m, w, u, t, plain);
+    if (words && t->channels == 1) { /* no fetch leaves its texture, those of other lanes neither */
+        for (int l = 0; l < SM_LANES; l++)
+            memcpy(&d[0][l], sm_memory_at(m->port.memory, plain[l] - JOB_BASE), 4);
+        if (in->mask)
+            sm_write_register(m, w, u->in.dst.value, d[0], exec);
+        return;
+    }
+    memset(d, 0, sizeof d);
     for (uint32_t lanes = words ? exec : 0; lanes; lanes &= lanes - 1) { /* as they are */
         int lane = __builtin_ctz(lanes);
         const uint8_t *texel = sm_memory_at(m->port.memory, plain[lane] - JOB_BASE);
@@ -153,7 +175,7 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         for (uint32_t i = 0; cached && i < (uint32_t)texels.n; i++)
             for (uint32_t c = 0, n = sm_words(size); c < n; c++)
                 word[i][c] = v[i * n + c][lane] << 8 * (texels.at[i] % 4);
-        texture_filter(t, &texels, word, out);
+        texture_filter(t, &texels, word, in->mask, out);
         for (int c = 0; c < 4; c++)
             if (in->mask >> c & 1)
                 d[k++][lane] = out[c];

@@ -122,11 +122,6 @@ static struct axis find_axis(const struct texture *t, int axis, uint32_t x)
                          .second = (uint32_t)(u & 255)};
 }
 
-static uint32_t texel_at(const struct texture *t, uint32_t x, uint32_t y)
-{
-    return t->address + y * t->pitch + x * texture_texel_bytes(t);
-}
-
 void texture_find(const struct texture *t, uint32_t x, const uint32_t *y,
                   struct texture_texels *out)
 {
@@ -135,21 +130,23 @@ void texture_find(const struct texture *t, uint32_t x, const uint32_t *y,
         v = find_axis(t, 1, *y);
     out->filtered = t->linear;
     out->n = 0;
-    for (int j = 0; j < 2; j++)
-        for (int i = 0; i < 2; i++) {
-            uint32_t weight = (i ? h.second : 256 - h.second) * (j ? v.second : 256 - v.second);
-            if (!weight)
-                continue;
-            out->at[out->n] = texel_at(t, h.at[i], v.at[j]);
-            out->weight[out->n++] = weight;
-        }
+    uint32_t texel = texture_texel_bytes(t);
+    for (int j = 0; j < (v.second ? 2 : 1); j++) {
+        uint32_t row = t->address + v.at[j] * t->pitch, b = j ? v.second : 256 - v.second;
+        out->at[out->n] = row + h.at[0] * texel;
+        out->weight[out->n++] = (256 - h.second) * b;
+        if (!h.second)
+            continue;
+        out->at[out->n] = row + h.at[1] * texel;
+        out->weight[out->n++] = h.second * b;
+    }
 }
 
 void texture_find_integer(const struct texture *t, uint32_t x, struct texture_texels *out)
 {
     out->filtered = false;
     out->n = 1;
-    out->at[0] = texel_at(t, inside((int32_t)x, t->width, false), 0);
+    out->at[0] = t->address + inside((int32_t)x, t->width, false) * texture_texel_bytes(t);
     out->weight[0] = TEXTURE_ONE;
 }
 
@@ -252,6 +249,8 @@ static uint32_t filter_integers(const struct texture *t, const struct texture_te
  * host would round what is just below 2^-126 up to it. */
 static float product_of(uint32_t v, uint32_t weight)
 {
+    if ((v >> 23 & 255) >= 32) /* far from it */
+        return flushed(canonical(flushed(v) * ((float)weight / TEXTURE_ONE)));
     double exact = (double)flushed(v) * weight / TEXTURE_ONE; /* has 41 bits */
     float large = (float)(exact * 0x1p40);
     if (large < 0x1p-86f && large > -0x1p-86f)
@@ -271,11 +270,13 @@ static uint32_t filter_floats(const struct texture_texels *texels, const uint32_
 }
 
 void texture_filter(const struct texture *t, const struct texture_texels *texels,
-                    uint32_t word[TEXTURE_TEXELS][4], uint32_t out[4])
+                    uint32_t word[TEXTURE_TEXELS][4], uint32_t mask, uint32_t out[4])
 {
     bool is_float = formats[t->format].is_float;
     for (int c = 0; c < 4; c++) {
-        uint32_t v[TEXTURE_TEXELS] = {0};
+        uint32_t v[TEXTURE_TEXELS];
+        if (!(mask >> c & 1))
+            continue;
         if (c >= t->channels) { /* what is not there is 0, alpha 1 */
             out[c] = c < 3 ? 0 : is_float ? 0x3f800000 : 1;
             continue;

@@ -79,9 +79,9 @@ void texture_find_plain(const struct texture *t, const uint32_t *x, const uint32
                         uint32_t at[TEXTURE_LANES]);
 void texture_find_integers(const struct texture *t, const uint32_t *x, uint32_t at[TEXTURE_LANES]);
 
-/* The four components of what the texels hold: words from the one on in which texel i begins stand in
+/* The components of what the texels hold, those of `mask`, bit 0 the first: words from the one on in which texel i begins stand in
  * word[i], as many as a texel has. */
 void texture_filter(const struct texture *t, const struct texture_texels *texels,
-                    uint32_t word[TEXTURE_TEXELS][4], uint32_t out[4]);
+                    uint32_t word[TEXTURE_TEXELS][4], uint32_t mask, uint32_t out[4]);
 
 #endif

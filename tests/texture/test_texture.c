@@ -138,7 +138,7 @@ static void the_sampler_agrees_with_a_plain_reference(void)
             texture_find(&t, x, &y, &texels);
             for (int i = 0; i < texels.n; i++)
                 memcpy(word[i], memory + (texels.at[i] & ~3u), sizeof word[i]);
-            texture_filter(&t, &texels, word, out);
+            texture_filter(&t, &texels, word, 15, out);
             for (int c = 0; c < 4; c++) {
                 uint32_t want = reference(&t, memory, c, x, y);
                 if (out[c] != want && !wrong++)
@@ -249,7 +249,7 @@ static void an_integer_coordinate_is_not_filtered(void)
     uint32_t word[TEXTURE_TEXELS][4] = {{0xffc00001}},
              out[4]; /* filtered, it would be the one NaN */
     texture_find_integer(&t, 0, &x);
-    texture_filter(&t, &x, word, out);
+    texture_filter(&t, &x, word, 15, out);
     CU_ASSERT_EQUAL(out[0], 0xffc00001);
 }
 
@@ -262,10 +262,10 @@ static void a_product_is_rounded_before_it_is_flushed(void)
     uint32_t word[TEXTURE_TEXELS][4] = {{0x80ffffff}, {0}}, out[4];
     texture_find(&t, bits_of(1), NULL, &x);
     CU_ASSERT_EQUAL(x.weight[0], TEXTURE_ONE / 2);
-    texture_filter(&t, &x, word, out);
+    texture_filter(&t, &x, word, 15, out);
     CU_ASSERT_EQUAL(out[0], 0);
     word[0][0] = 0x81000000;
-    texture_filter(&t, &x, word, out);
+    texture_filter(&t, &x, word, 15, out);
     CU_ASSERT_EQUAL(out[0], 0x80800000);
 }
 
