@@ -8,7 +8,7 @@
 // full and on an empty stack, which entries a join takes, and what RET and the exit flag do are
 // rules of the profile (sm/job/profile.h).
 module sm_flow #(
-  parameter int SpW = 8,
+  parameter int SpW = $clog2(sm_cfg_pkg::StackEntries + sm_cfg_pkg::StackSpill + 1),
   parameter int Mutation = 0  // for tests: 1 = a SYNC entry goes on at the join itself
 ) (
   // from sm_pipe: the warp in Write-back; `unwind`: a further pop of an earlier instruction

@@ -16,6 +16,9 @@
 module sm_pipe (
   input  logic                                clk_i,
   input  logic                                rst_ni,
+  // something outside stands in for the logic of a unit; see sm_gates
+  input  logic [2:0]                          gates_unit_i,
+  input  logic [63:0]                         gates_handle_i,
   input  logic                                run_i,           // the machine stands still while 0
   // code, from outside: the words at the PC in Fetch, in the same cycle
   output logic                                code_req_o,
@@ -277,15 +280,26 @@ module sm_pipe (
     end
   end
 
-  sm_uop_pkg::uop_t  uop;
-  logic             cut_off;  // the second word is not there
+  sm_uop_pkg::uop_t  uop, own_uop;
+  sm_isa_pkg::insn_t own_insn;
+  logic             cut_off, wide_code;  // the second word is not there
+  assign wide_code = sm_cfg_pkg::CodeBits == 32;
   sm_decode decode (
     .lo_i        (d_lo_q),
     .hi_i        (d_hi_q),
-    .wide_code_i (sm_cfg_pkg::CodeBits == 32),
-    .insn_o      (d_insn)
+    .wide_code_i (wide_code),
+    .insn_o      (own_insn)
   );
-  sm_uop micro (.insn_i(d_insn), .tex_units_i, .uop_o(uop));
+  sm_gates #(.Unit(2), .In(65), .Out($bits(own_insn))) decode_gates (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({wide_code, d_hi_q, d_lo_q}), .own_i(own_insn), .is_o(d_insn)
+  );
+  sm_uop micro (.insn_i(d_insn), .tex_units_i, .uop_o(own_uop));
+  // the netlist has the struct last
+  sm_gates #(.Unit(3), .In(32 + $bits(d_insn)), .Out($bits(own_uop))) uop_gates (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({d_insn, tex_units_i}), .own_i(own_uop), .is_o(uop)
+  );
   always_comb begin
     d_uop = d_mapped_q ? uop : '0;
     cut_off = uop.two_words && !d_hi_mapped_q;

@@ -1,6 +1,4 @@
 // sm_sched -- picks the warp that enters the pipeline in this slot. Mirrors sm/scheduler.h.
-//
-// Round robin over ready warps: those behind the one picked last come first.
 module sm_sched (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -8,6 +6,9 @@ module sm_sched (
   input  logic                          pipe_take_i,
   // from sm_block, after the effects of this cycle
   input  sm_cfg_pkg::mask_t             blk_ready_i,
+  // something outside stands in for the logic; see sm_gates
+  input  logic [2:0]                    gates_unit_i,
+  input  logic [63:0]                   gates_handle_i,
   // to sm_pipe
   output logic                          sch_valid_o,
   output sm_cfg_pkg::warp_t             sch_warp_o
@@ -16,32 +17,18 @@ module sm_sched (
   localparam int WarpW = sm_cfg_pkg::WarpW;
 
   sm_cfg_pkg::warp_t last /*verilator public_flat_rd*/;
-  sm_cfg_pkg::warp_t last_d;
-  logic              found;
+  sm_cfg_pkg::warp_t last_d, own_warp, own_last;
+  logic              own_valid;
 
-  always_comb begin
-    sch_valid_o = |blk_ready_i;
-    sch_warp_o = '0;
-    found = 1'b0;
-    if (pipe_take_i) begin
-      // the lowest of those that are not behind `last` ...
-      for (int unsigned i = 0; i < Warps; i++) begin
-        if (!found && blk_ready_i[i]) begin
-          sch_warp_o = WarpW'(i);
-          found = 1'b1;
-        end
-      end
-      found = 1'b0;
-      for (int unsigned i = 0; i < Warps; i++) begin  // ... unless one is
-        if (!found && blk_ready_i[i] && WarpW'(i) > last) begin
-          sch_warp_o = WarpW'(i);
-          found = 1'b1;
-        end
-      end
-    end
-    last_d = last;
-    if (pipe_take_i && sch_valid_o) last_d = sch_warp_o;
-  end
+  sm_pick pick (
+    .ready_i(blk_ready_i), .take_i(pipe_take_i), .last_i(last),
+    .valid_o(own_valid), .warp_o(own_warp), .last_o(own_last)
+  );
+  sm_gates #(.Unit(1), .In(Warps + 1 + WarpW), .Out(1 + 2 * WarpW)) gates (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({last, pipe_take_i, blk_ready_i}), .own_i({own_last, own_warp, own_valid}),
+    .is_o({last_d, sch_warp_o, sch_valid_o})
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last <= WarpW'(Warps - 1);  // so that warp 0 comes first

@@ -91,6 +91,9 @@ module sm_top #(
   input  logic [3:0]                                 port_flags_i,
   output logic [138:0]                               port_seen_o,
   output logic [35:0]                                port_own_o,
+  // something outside stands in for the logic of a unit (0: of none); see sm_gates
+  input  logic [2:0]                                 gates_unit_i,
+  input  logic [63:0]                                gates_handle_i,
   // what commits in this cycle
   output logic                                       cmt_valid_o,
   output logic                                       cmt_unwind_o,
@@ -182,6 +185,12 @@ module sm_top #(
   logic [31:0]      flow_push_tm, flow_push_spc, flow_pc, flow_active, flow_ts_lo, flow_ts_hi,
       flow_trap_pc;
   logic [4:0]       flow_trap;
+  // what its own logic says
+  logic             own_push, own_pop, own_more, own_ended, own_executes;
+  logic [1:0]       own_push_id;
+  logic [31:0]      own_push_tm, own_push_spc, own_pc, own_active, own_ts_lo, own_ts_hi,
+      own_trap_pc;
+  logic [4:0]       own_trap;
 
   logic [1023:0]    rf_a, rf_b, rf_c;
   logic [4095:0]    rf_st, st_data;
@@ -313,7 +322,7 @@ module sm_top #(
   end
 
   sm_pipe pipe (
-    .clk_i, .rst_ni, .run_i,
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .run_i,
     .code_req_o, .code_mapped_i, .code_lo_i, .code_hi_mapped_i, .code_hi_i,
     .sch_valid_i(sch_valid), .sch_warp_i(sch_warp), .pipe_take_o(pipe_take), .tex_units_i,
     .pipe_f_warp_o(pipe_f_warp), .f_pc_i(warp_f_pc), .pipe_r_warp_o(pipe_r_warp),
@@ -354,7 +363,7 @@ module sm_top #(
 
   sm_sched sched (
     .clk_i, .rst_ni, .pipe_take_i(pipe_take), .blk_ready_i(blk_live & ~pipe_free & ~blk_waiting),
-    .sch_valid_o(sch_valid), .sch_warp_o(sch_warp)
+    .gates_unit_i, .gates_handle_i, .sch_valid_o(sch_valid), .sch_warp_o(sch_warp)
   );
 
   sm_warp_state warp (
@@ -385,12 +394,23 @@ module sm_top #(
     .ts_hi_i(warp_ts_hi),
     .dmu_sp_i(dmu_sp), .dmu_id_i(dmu_id), .dmu_tm_i(dmu_tm), .dmu_spc_i(dmu_spc),
     .dmu_full_i(dmu_full),
-    .flow_push_o(flow_push), .flow_push_id_o(flow_push_id), .flow_push_tm_o(flow_push_tm),
-    .flow_push_spc_o(flow_push_spc), .flow_pop_o(flow_pop), .flow_pc_o(flow_pc),
-    .flow_active_o(flow_active),
-    .flow_ts_lo_o(flow_ts_lo), .flow_ts_hi_o(flow_ts_hi), .flow_more_o(flow_more),
-    .flow_ended_o(flow_ended),
-    .flow_executes_o(flow_executes), .flow_trap_o(flow_trap), .flow_trap_pc_o(flow_trap_pc)
+    .flow_push_o(own_push), .flow_push_id_o(own_push_id), .flow_push_tm_o(own_push_tm),
+    .flow_push_spc_o(own_push_spc), .flow_pop_o(own_pop), .flow_pc_o(own_pc),
+    .flow_active_o(own_active),
+    .flow_ts_lo_o(own_ts_lo), .flow_ts_hi_o(own_ts_hi), .flow_more_o(own_more),
+    .flow_ended_o(own_ended),
+    .flow_executes_o(own_executes), .flow_trap_o(own_trap), .flow_trap_pc_o(own_trap_pc)
+  );
+  // as the netlist has them: in the order of sm_flow, the first one lowest, but the struct last
+  localparam int FlowIn = sm_uop_pkg::UOP_W + 43 + 4 * 32 + SpW + 67, FlowOut = 67 + 1 + 4 * 32 + 3 + 37;
+  sm_gates #(.Unit(4), .In(FlowIn), .Out(FlowOut)) flow_gates (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
+             pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit}),
+    .own_i({own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
+            own_push_spc, own_push_tm, own_push_id, own_push}),
+    .is_o({flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
+           flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push})
   );
 
   sm_block bar (

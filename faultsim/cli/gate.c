@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "faultsim/control/campaign.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
 #include "faultsim/gate/constraints.h"
@@ -34,28 +35,37 @@ static enum gate_model model_of(const struct cli_request *r)
                                                                                : GATE_STUCK;
 }
 
-static int open_unit(const struct cli_request *r, int which, struct units *u, struct fl_err *err)
+/* The folder of a unit of the control is that of the profile, whose sizes its gates have. -1: see err. */
+static char *netlist_path(const struct cli_request *r, const char *profile, const char *unit,
+                          struct fl_err *err)
 {
     const char *dir = r->netlists ? r->netlists : "build/gates";
-    char *path = fl_format("%s/%s.blif", dir, unit_name((enum vector_unit)which));
-    int status = CLI_DONE;
+    char *path = profile ? fl_format("%s/%s/%s.blif", dir, profile, unit)
+                         : fl_format("%s/%s.blif", dir, unit);
+    if (access(path, R_OK) == 0)
+        return path;
+    fl_fail(err,
+            "%s: there is no such netlist; scripts/gates%s%s %s makes it (with yosys), and "
+            "--netlists names its folder",
+            path, profile ? " --profile " : "", profile ? profile : "", unit);
+    free(path);
+    return NULL;
+}
+
+static int open_unit(const struct cli_request *r, int which, struct units *u, struct fl_err *err)
+{
+    const char *name = unit_name((enum vector_unit)which);
     for (int i = 0; i < u->count; i++)
-        if ((int)u->unit[i].which == which)
-            status = CLI_USAGE;
-    if (status != CLI_DONE)
-        fl_fail(err, "--unit names %s twice", unit_name((enum vector_unit)which));
-    else if (access(path, R_OK) != 0)
-        status = CLI_PROBLEM,
-        fl_fail(err,
-                "%s: there is no such netlist; scripts/gates makes it (with yosys), and "
-                "--netlists names its folder",
-                path);
-    else if (unit_open(path, (enum vector_unit)which, &u->unit[u->count], err) != 0)
-        status = CLI_PROBLEM;
-    else
+        if ((int)u->unit[i].which == which) {
+            fl_fail(err, "--unit names %s twice", name);
+            return CLI_USAGE;
+        }
+    char *path = netlist_path(r, NULL, name, err);
+    int bad = path ? unit_open(path, (enum vector_unit)which, &u->unit[u->count], err) : -1;
+    if (!bad)
         unit_choose(&u->unit[u->count++], model_of(r));
     free(path);
-    return status;
+    return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
 static int open_units(struct cli_request *r, struct units *u, struct fl_err *err)
@@ -382,6 +392,103 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 
+/* ---- units of the control -------------------------------------------------------------------- */
+
+struct controls {
+    struct control_unit unit[SM_CONTROLS];
+    int count;
+};
+
+static void close_controls(struct controls *c)
+{
+    for (int i = 0; i < c->count; i++)
+        control_unit_close(&c->unit[i]);
+}
+
+/* Does --unit name units of the control? -1: and others too. */
+static int names_controls(const struct cli_request *r)
+{
+    char *copy = fl_strdup(r->target ? r->target : ""), *rest = copy;
+    int controls = 0, names = 0;
+    for (char *name; (name = strsep(&rest, ",")); names++)
+        controls += strcmp(name, "control") == 0 || control_unit_find(name) >= 0;
+    free(copy);
+    return controls == 0 ? 0 : controls == names ? 1 : -1;
+}
+
+static const char *control_contradiction(const struct cli_request *r, const struct cli_jobs *jobs)
+{
+    if (r->sp >= 0)
+        return "--sp is of the units of a lane; an SM has one of each unit of its control";
+    if (r->on == &engine_c)
+        return "faulty gates of the control run in the RTL: add --engine rtl";
+    for (int i = 1; i < jobs->count; i++)
+        if (strcmp(jobs->job[i]->profile.name, jobs->job[0]->profile.name) != 0)
+            return "netlists of the control hold for one profile: give jobs of one profile";
+    return NULL;
+}
+
+static int open_controls(const struct cli_request *r, const char *profile, struct controls *c,
+                         struct fl_err *err)
+{
+    char *copy = fl_strdup(r->target), *rest = copy;
+    int bad = 0;
+    for (char *name; !bad && (name = strsep(&rest, ","));) {
+        const bool all = strcmp(name, "control") == 0;
+        const int first = all ? 0 : control_unit_find(name);
+        for (int i = first; !bad && i <= (all ? SM_CONTROLS - 1 : first); i++) {
+            for (int k = 0; k < c->count && !bad; k++)
+                if (c->unit[k].which == (enum sm_control)i)
+                    bad = fl_fail(err, "--unit names %s twice", c->unit[k].netlist->file);
+            char *path = bad ? NULL : netlist_path(r, profile, sm_control_pins[i].unit, err);
+            bad = path ? control_unit_open(path, (enum sm_control)i, &c->unit[c->count], err) : -1;
+            c->count += bad == 0;
+            free(path);
+        }
+    }
+    free(copy);
+    return bad;
+}
+
+static int run_controls(struct cli_request *r, const struct cli_jobs *jobs,
+                        const struct controls *c, struct fl_err *err)
+{
+    struct store *s = NULL;
+    struct interrupt interrupt = {0};
+    struct controls_options opt = {.run = cli_run(r, &interrupt.signal),
+                                   .unit = c->unit,
+                                   .units = c->count,
+                                   .sample = r->sample,
+                                   .seed = r->seed.number};
+    for (int i = 0; i < c->count; i++)
+        if (c->unit[i].doubt)
+            fl_complain(0,
+                        "%s: not proved equal to the RTL (%s), only held against it on what it "
+                        "sees in the run; scripts/gates proves what it makes",
+                        c->unit[i].netlist->file, c->unit[i].doubt);
+    interrupt_start(&interrupt);
+    int bad = controls_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
+    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
+}
+
+static int controls(struct cli_request *r, struct fl_err *err)
+{
+    struct cli_jobs jobs = {0};
+    struct controls c = {.count = 0};
+    int status = CLI_PROBLEM;
+    if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0) {
+        const char *no = control_contradiction(r, &jobs);
+        status = no ? cli_wrong(r, err, "%s", no)
+                 : open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
+                     ? run_controls(r, &jobs, &c, err)
+                     : CLI_PROBLEM;
+    }
+    cli_jobs_free(&jobs);
+    close_controls(&c);
+    return status;
+}
+
 int cli_gate(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs;
@@ -392,6 +499,15 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     if (no)
         return cli_wrong(r, err, "%s", no);
+    if (names_controls(r) < 0)
+        return cli_wrong(
+            r, err, "--unit names units of a lane and of the control: run one after the other");
+    if (names_controls(r))
+        return r->check || r->groups || r->syndromes || r->constraints
+                   ? cli_wrong(r, err,
+                               "--check, --groups, --syndromes and --constraints are of the "
+                               "units of a lane")
+                   : controls(r, err);
     if (r->fault)
         return explain(r, err);
     status = open_units(r, &units, err);

@@ -111,6 +111,8 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
     struct dut *m = r->bad;
     uint64_t power = 32, since = 0;
     int next = how & MAY_HEAL ? 0 : ref->ncheckpoints;
+    while (next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= r->heals_behind)
+        next++;
     save(r);
     while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs) {
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);

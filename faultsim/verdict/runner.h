@@ -44,6 +44,8 @@ struct runner {
     struct dut *bad;
     struct dut *saved;                  /* a state of it that may come back */
     const struct runner_memory *memory; /* or NULL */
+    /* the fault acts for the last time in the fault-free run in this cycle; 0: it does not act */
+    uint64_t heals_behind;
     struct fsim_statistics stat;
 };
 
@@ -54,7 +56,7 @@ void runner_close(struct runner *r);
 enum {
     /* a state that comes back may be noticed before 2G */
     LOOK_EARLY = 1,
-    /* nothing is held: masked as soon as the state is that of a checkpoint of the fault-free run */
+    /* masked as soon as the state is that of a checkpoint of the fault-free run, behind `heals_behind` */
     MAY_HEAL = 2
 };
 enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_TOO_LONG };

@@ -31,7 +31,8 @@ struct smrtl_ops {
     void (*state)(struct smrtl *m);
     void (*force_le)(struct smrtl *m, int sm, int warp, int le, struct smrtl_le mask,
                      struct smrtl_le value);
-    void (*replace_lane)(struct smrtl *m, int sp); /* by m->by */
+    /* the lane of an SP by m->by; a unit of sm_gates.sv, unless 0, by m->control */
+    void (*replace)(struct smrtl *m, int sp, int unit);
     int (*trace)(struct smrtl *m, const char *path);
     void (*copy)(struct smrtl *to, const struct smrtl *from);
     bool (*same)(const struct smrtl *a, const struct smrtl *b, bool relative);
@@ -50,9 +51,10 @@ struct smrtl {
     const struct smrtl_ops *ops;
     const struct sm_image *img;
     void *model;
-    struct gpu *gpu;              /* memories; the rest is filled in by ops->state */
-    struct sm_commit *record;     /* one for each SM */
-    const struct sm_stand_in *by; /* NULL: all units are the RTL's */
+    struct gpu *gpu;          /* memories; the rest is filled in by ops->state */
+    struct sm_commit *record; /* one for each SM */
+    const struct sm_stand_in *by,
+        *control; /* of a lane, of a unit of the control; NULL: the RTL's own */
     uint64_t cycle, commits, clock_reads;
     uint64_t instructions[SM_MAX_SMS];
     bool ended;
@@ -65,6 +67,11 @@ struct smrtl {
 
 /* Held cells get their value. */
 void smrtl_apply_holds(struct smrtl *m);
+
+/* What rtl/sm_gates.sv calls, `handle` being a struct sm_stand_in. */
+void smrtl_gates_answer(unsigned long long handle, const uint32_t *seen, const uint32_t *own,
+                        uint32_t *is);
+void smrtl_gates_edge(unsigned long long handle, const uint32_t *seen, const uint32_t *own);
 
 extern const struct smrtl_ops *const smrtl_models[]; /* NULL at the end; made by the build */
 

@@ -413,11 +413,44 @@ void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le m
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
                        const struct sm_stand_in *by)
 {
-    if (unit != &sm_lane_pins || number < 0 || number >= m->img->profile.sps)
+    const bool lane = unit == &sm_lane_pins;
+    int control = -1;
+    for (int i = 0; i < SM_CONTROLS; i++)
+        if (unit == &sm_control_pins[i])
+            control = i;
+    if (lane ? number < 0 || number >= m->img->profile.sps : control < 0 || number != 0)
         return -1;
-    m->by = by;
-    m->ops->replace_lane(m, number);
+    m->by = lane ? by : NULL;
+    m->control = lane ? NULL : by;
+    m->ops->replace(m, number, control + 1);
     return 0;
+}
+
+/* What rtl/sm_gates.sv calls: vectors are 32-bit words there. */
+static void unpack(const uint32_t *from, uint64_t to[SM_CONTROL_WORDS])
+{
+    memcpy(to, from, SM_CONTROL_BITS / 8); /* all machines that run this are little endian */
+}
+
+void smrtl_gates_answer(unsigned long long handle, const uint32_t *seen, const uint32_t *own,
+                        uint32_t *is)
+{
+    const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
+    uint64_t in[SM_CONTROL_WORDS], out[SM_CONTROL_WORDS];
+    unpack(seen, in);
+    unpack(own, out);
+    by->answer(by->context, in, out);
+    memcpy(is, out, sizeof out);
+}
+
+void smrtl_gates_edge(unsigned long long handle, const uint32_t *seen, const uint32_t *own)
+{
+    const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
+    uint64_t in[SM_CONTROL_WORDS], out[SM_CONTROL_WORDS];
+    unpack(seen, in);
+    unpack(own, out);
+    if (by->edge)
+        by->edge(by->context, in, out);
 }
 
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)

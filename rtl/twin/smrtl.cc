@@ -900,11 +900,13 @@ void force_le(smrtl *m, int sm, int warp, int le, smrtl_le mask, smrtl_le value)
     top->eval();
 }
 
-void replace_lane(smrtl *m, int sp)
+void replace(smrtl *m, int sp, int unit)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
     top->port_on_i = m->by != nullptr;
     top->port_sp_i = static_cast<CData>(sp);
+    top->gates_unit_i = static_cast<CData>(m->control ? unit : 0);
+    top->gates_handle_i = reinterpret_cast<uintptr_t>(m->control);
     settle(m);
 }
 
@@ -1095,5 +1097,5 @@ extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
     SMRTL_NAME,   own_profile, SMRTL_BROKEN, make, free_model, tick, state,  force_le,
-    replace_lane, trace,       copy,         same, find,       list, settle, is_time};
+    replace, trace,       copy,         same, find,       list, settle, is_time};
 }

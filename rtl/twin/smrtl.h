@@ -83,7 +83,7 @@ void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le m
                     struct smrtl_le value);
 
 /* In place of a unit, the one of this number, of sm0; one at a time; NULL: its own again. It stays with this
- * machine and must outlive it. -1: there is no way in for the unit, only for lanes. */
+ * machine and must outlive it. -1: there is no way in for the unit, only for lanes and sm_control_pins. */
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
                        const struct sm_stand_in *by);
 

@@ -1,6 +1,8 @@
 /* pins.c -- see pins.h. */
 #include "pins.h"
 
+#include <stddef.h>
+
 #include "asm/isa/isa.h"
 
 static const struct sm_pin lane[] = {
@@ -13,6 +15,15 @@ static const struct sm_pin lane[] = {
 };
 const struct sm_pins sm_lane_pins = {"lane", lane, sizeof lane / sizeof *lane, SM_LANE_IN,
                                      SM_LANE_OUT};
+
+#define CONTROL(name)                                                                              \
+    {                                                                                              \
+        name, NULL, 0, SM_CONTROL_BITS, SM_CONTROL_BITS                                            \
+    }
+const struct sm_pins sm_control_pins[SM_CONTROLS] = {[SM_CONTROL_SCHED] = CONTROL("sched"),
+                                                     [SM_CONTROL_DECODE] = CONTROL("decode"),
+                                                     [SM_CONTROL_UOP] = CONTROL("uop"),
+                                                     [SM_CONTROL_FLOW] = CONTROL("flow")};
 
 void sm_lane_insn(const struct isa_insn *in, uint64_t out[SM_LANE_WORDS])
 {

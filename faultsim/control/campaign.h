@@ -1,0 +1,25 @@
+/* campaign.h -- campaigns of the gates of an SM's control: jobs x units, on all processors, into a store.
+ *
+ * The walk: the fault-free run of the engine is made, control_trace_record sees what a unit sees at each
+ * edge, control_respond sorts its faults into masked ones and groups of equal answers, and threads run the
+ * groups (group.h). The result of a fault depends on the job, the netlist and the fault alone.
+ */
+#ifndef FAULTSIM_CONTROL_CAMPAIGN_H
+#define FAULTSIM_CONTROL_CAMPAIGN_H
+
+#include "faultsim/campaign/campaign.h"
+#include "trace.h"
+
+struct controls_options {
+    struct campaign_options run;     /* its engine has the units: rtl */
+    const struct control_unit *unit; /* [units] */
+    int units;
+    uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
+    uint64_t seed;
+};
+
+/* Runs the campaign. The store stays open: its result is what reports print. */
+int controls_run(const struct job *const *jobs, int njobs, const struct controls_options *opt,
+                 struct store **out, struct fl_err *err);
+
+#endif

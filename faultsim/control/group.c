@@ -1,0 +1,232 @@
+/* group.c -- see group.h. */
+#include "group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* Faults of a machine, a bit each, behind the one that answers: bit 0 has it too. */
+enum { MEMBERS = 511, FEW = 63, MASKS = 8 };
+
+struct control_runner {
+    const struct control_unit *u;
+    struct runner run;
+    struct sm_stand_in by;
+    struct dut *golden;                    /* travels forward through the fault-free run */
+    struct gate_group *few, *many, *gates; /* the last is the one in use */
+    uint32_t fault[MEMBERS], n;            /* this machine */
+    uint64_t here[MASKS];                  /* those who still are, a bit each, from bit 1 on */
+    /* vectors so far, what the first fault answers, and who answers otherwise */
+    struct control_vectors seen;
+    uint64_t *answer, *other;
+    uint32_t room;
+    /* those who left: so many, with hashes of what they answered */
+    uint32_t left[MEMBERS], nleft;
+    uint64_t answered[MEMBERS];
+    struct control_statistics stat;
+};
+
+/* ---- the gates ------------------------------------------------------------------------------- */
+
+/* A vector that is new in this run. */
+static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
+{
+    const struct control_unit *u = r->u;
+    if (at >= r->room) {
+        r->room = r->room ? 2 * r->room : 256;
+        r->answer = fl_grow(r->answer, (size_t)r->room * u->out_words, sizeof *r->answer);
+        r->other = fl_grow(r->other, (size_t)r->room * MASKS, sizeof *r->other);
+    }
+    uint64_t *answer = &r->answer[(size_t)at * u->out_words], *other = &r->other[at * MASKS];
+    memset(answer, 0, u->out_words * sizeof *answer);
+    memset(other, 0, MASKS * sizeof *other);
+    gate_group_eval(r->gates, in);
+    for (uint32_t o = 0; o < u->netlist->outputs; o++) {
+        const uint64_t *w = gate_group_watched(r->gates, o);
+        answer[o / 64] |= (*w & 1) << o % 64;
+        for (int k = 0; k < gate_group_words(r->gates); k++)
+            other[k] |= w[k] ^ (0 - (*w & 1));
+    }
+    r->stat.evaluated++;
+}
+
+static uint32_t number_of(struct control_runner *r, const uint64_t *in)
+{
+    bool isnew;
+    uint32_t at = control_vector(&r->seen, in, &isnew);
+    if (isnew)
+        evaluate(r, at, in);
+    return at;
+}
+
+static void answer(void *context, const uint64_t *in, uint64_t *out)
+{
+    struct control_runner *r = context;
+    uint32_t at = number_of(r, in);
+    memcpy(out, &r->answer[(size_t)at * r->u->out_words], r->u->out_words * sizeof *out);
+}
+
+/* Only what stands there at an edge is ever taken: who answers that otherwise is another machine. */
+static void edge(void *context, const uint64_t *in, const uint64_t *own)
+{
+    struct control_runner *r = context;
+    uint64_t leave[MASKS], some = 0;
+    const uint64_t *other = &r->other[number_of(r, in) * MASKS];
+    (void)own;
+    for (int k = 0; k < MASKS; k++)
+        some |= leave[k] = other[k] & r->here[k];
+    if (!some)
+        return;
+    gate_group_eval(r->gates, in);
+    for (int k = 0; k < MASKS; k++) {
+        r->here[k] &= ~leave[k];
+        for (; leave[k]; leave[k] &= leave[k] - 1) {
+            uint32_t bit = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(leave[k]);
+            uint64_t h = fl_hash(FL_HASH_START, dut_cycle(r->run.bad));
+            for (uint32_t o = 0; o < r->u->netlist->outputs; o++)
+                h = fl_hash(h, gate_group_watched(r->gates, o)[bit / 64] >> bit % 64 & 1);
+            r->answered[r->nleft] = h;
+            r->left[r->nleft++] = bit - 1;
+            r->stat.left++;
+        }
+    }
+}
+
+/* `fault`: of one machine. */
+static void take(struct control_runner *r, const uint32_t *fault, uint32_t n)
+{
+    uint32_t with[MEMBERS + 1];
+    r->n = n;
+    r->nleft = 0;
+    memcpy(r->fault, fault, n * sizeof *fault);
+    with[0] = fault[0];
+    memcpy(with + 1, fault, n * sizeof *fault);
+    r->gates = n <= FEW ? r->few : r->many;
+    gate_group_set(r->gates, GATE_STUCK, with, n + 1);
+    memset(r->here, 0, sizeof r->here);
+    for (uint32_t i = 1; i <= n; i++)
+        r->here[i / 64] |= 1ull << i % 64;
+    control_vectors_empty(&r->seen);
+}
+
+struct control_runner *control_runner_new(const struct control_unit *u, const struct reference *ref)
+{
+    struct fl_err err;
+    bool isnew;
+    const uint64_t zeros[SM_CONTROL_WORDS] = {0};
+    struct control_runner *r = fl_alloc(sizeof *r);
+    r->u = u;
+    r->by = (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
+    r->few = gate_group_new(u->netlist, 64);
+    r->many = gate_group_new(u->netlist, 512);
+    r->seen.words = u->in_words;
+    control_vector(&r->seen, zeros, &isnew); /* so that there is room */
+    runner_open(&r->run, ref);
+    r->golden = ref->engine->make(ref->img, &err); /* as the others */
+    take(r, &(uint32_t){GATE_NO_FAULT}, 1);
+    ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
+    return r;
+}
+
+void control_runner_free(struct control_runner *r)
+{
+    if (!r)
+        return;
+    runner_close(&r->run);
+    dut_free(r->golden);
+    gate_group_free(r->few);
+    gate_group_free(r->many);
+    control_vectors_free(&r->seen);
+    free(r->answer);
+    free(r->other);
+    free(r);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* Those of one answer at one edge stand together. */
+static void sort_left(struct control_runner *r)
+{
+    for (uint32_t i = 1; i < r->nleft; i++)
+        for (uint32_t k = i; k > 0 && r->answered[k] < r->answered[k - 1]; k--) {
+            uint64_t h = r->answered[k];
+            uint32_t f = r->left[k];
+            r->answered[k] = r->answered[k - 1];
+            r->left[k] = r->left[k - 1];
+            r->answered[k - 1] = h;
+            r->left[k - 1] = f;
+        }
+}
+
+bool control_run(struct control_runner *r, const uint32_t *fault, uint32_t n, uint64_t first,
+                 uint64_t last, bool (*stop)(void *context), void *context, struct fsim_result *out)
+{
+    if (n > MEMBERS)
+        return control_run(r, fault, MEMBERS, first, last, stop, context, out) &&
+               control_run(r, fault + MEMBERS, n - MEMBERS, first, last, stop, context,
+                           out + MEMBERS);
+    if (stop && stop(context))
+        return false;
+    reference_seek(r->run.ref, r->golden, first);
+    take(r, fault, n);
+    dut_copy(r->run.bad, r->golden);
+    r->run.heals_behind = last;
+    struct fsim_result result = {.outcome = OUT_MASKED, .first_activation = first};
+    run_to_end(&r->run, LOOK_EARLY | MAY_HEAL, &result);
+    result.first_activation = first;
+    r->stat.runs.runs++;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = result;
+    /* who left begins again, with those who gave the same answer there */
+    uint32_t count = r->nleft;
+    if (!count)
+        return true;
+    sort_left(r);
+    uint32_t who[MEMBERS], again[MEMBERS];
+    uint64_t key[MEMBERS];
+    struct fsim_result *found = fl_alloc(count * sizeof *found);
+    bool done = true;
+    for (uint32_t i = 0; i < count; i++) {
+        who[i] = r->left[i];
+        again[i] = fault[who[i]];
+        key[i] = r->answered[i];
+    }
+    for (uint32_t i = 0, end; i < count && done; i = end) {
+        for (end = i; end < count && key[end] == key[i]; end++)
+            continue;
+        done = control_run(r, again + i, end - i, first, last, stop, context, found + i);
+    }
+    for (uint32_t i = 0; i < count && done; i++)
+        out[who[i]] = found[i];
+    free(found);
+    return done;
+}
+
+struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cycle)
+{
+    reference_seek(r->run.ref, r->golden, cycle);
+    take(r, &fault, 1);
+    dut_copy(r->run.bad, r->golden);
+    return r->run.bad;
+}
+
+void control_run_exhaustive(struct control_runner *r, uint32_t fault, uint64_t first,
+                            struct fsim_result *out)
+{
+    control_start(r, fault, 0);
+    *out = (struct fsim_result){.outcome = OUT_MASKED};
+    run_to_end(&r->run, 0, out);
+    out->first_activation = first;
+    if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+}
+
+void control_statistics(const struct control_runner *r, struct control_statistics *add_to)
+{
+    add_to->runs.runs += r->stat.runs.runs;
+    add_to->runs.instructions += r->run.stat.instructions;
+    add_to->evaluated += r->stat.evaluated;
+    add_to->left += r->stat.left;
+}

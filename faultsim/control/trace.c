@@ -1,0 +1,193 @@
+/* trace.c -- see trace.h. */
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* ---- sets of vectors ------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const uint64_t *vector, uint32_t words)
+{
+    uint64_t h = FL_HASH_START;
+    for (uint32_t i = 0; i < words; i++)
+        h = fl_hash(h, vector[i] ^ vector[i] >> 32);
+    return h ^ h >> 29;
+}
+
+static uint32_t *slot_of(const struct control_vectors *s, const uint64_t *vector)
+{
+    uint32_t at = (uint32_t)hash_of(vector, s->words) & (s->slots - 1);
+    while (s->slot[at] && memcmp(&s->word[(size_t)(s->slot[at] - 1) * s->words], vector,
+                                 s->words * sizeof *vector) != 0)
+        at = (at + 1) & (s->slots - 1);
+    return &s->slot[at];
+}
+
+uint32_t control_vector(struct control_vectors *s, const uint64_t *vector, bool *isnew)
+{
+    if (2 * s->count >= s->slots) {
+        s->slots = s->slots ? 2 * s->slots : 1024;
+        free(s->slot);
+        s->slot = fl_alloc(s->slots * sizeof *s->slot);
+        for (uint32_t i = 0; i < s->count; i++)
+            *slot_of(s, &s->word[(size_t)i * s->words]) = i + 1;
+    }
+    uint32_t *slot = slot_of(s, vector);
+    *isnew = !*slot;
+    if (*isnew) {
+        if (s->count == s->room) {
+            s->room = s->room ? 2 * s->room : 256;
+            s->word = fl_grow(s->word, (size_t)s->room * s->words, sizeof *s->word);
+        }
+        memcpy(&s->word[(size_t)s->count * s->words], vector, s->words * sizeof *vector);
+        *slot = ++s->count;
+    }
+    return *slot - 1;
+}
+
+void control_vectors_empty(struct control_vectors *s)
+{
+    memset(s->slot, 0, s->slots * sizeof *s->slot);
+    s->count = 0;
+}
+
+void control_vectors_free(struct control_vectors *s)
+{
+    free(s->word);
+    free(s->slot);
+    *s = (struct control_vectors){0};
+}
+
+/* ---- the fault-free run ---------------------------------------------------------------------- */
+
+struct recorder {
+    struct control_trace *t;
+    const struct dut *m;
+};
+
+static void unchanged(void *context, const uint64_t *in, uint64_t *out)
+{
+    (void)context, (void)in, (void)out;
+}
+
+static void note(void *context, const uint64_t *in, const uint64_t *own)
+{
+    const struct recorder *r = context;
+    struct control_trace *t = r->t;
+    const uint32_t words = t->unit->out_words;
+    bool isnew;
+    uint32_t i = control_vector(&t->seen, in, &isnew);
+    if (i >= t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->own = fl_grow(t->own, (size_t)t->room * words, sizeof *t->own);
+        t->first = fl_grow(t->first, t->room, sizeof *t->first);
+        t->last = fl_grow(t->last, t->room, sizeof *t->last);
+    }
+    if (isnew) {
+        memcpy(&t->own[(size_t)i * words], own, words * sizeof *own);
+        t->first[i] = dut_cycle(r->m);
+    }
+    t->last[i] = dut_cycle(r->m);
+}
+
+int control_trace_record(const struct reference *ref, const struct control_unit *u,
+                         struct control_trace *t, struct fl_err *err)
+{
+    *t = (struct control_trace){.unit = u, .seen.words = u->in_words};
+    struct dut *m = ref->engine->make(ref->img, err);
+    if (!m)
+        return -1;
+    struct recorder r = {t, m};
+    const struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
+    int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
+    if (bad)
+        fl_fail(err, "the %s has no %s that gates could stand in for; give --engine rtl",
+                ref->engine->text, control_unit_name(u->which));
+    else
+        dut_run(m, ref->cycles);
+    dut_free(m);
+    return bad;
+}
+
+void control_trace_free(struct control_trace *t)
+{
+    control_vectors_free(&t->seen);
+    free(t->own);
+    free(t->first);
+    free(t->last);
+    *t = (struct control_trace){0};
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* Vectors from number `from` on as patterns; returns how many. */
+static uint32_t load(const struct control_trace *t, struct gate_sim *sim, uint32_t from,
+                     uint64_t *source)
+{
+    const uint32_t inputs = t->unit->netlist->inputs, words = (uint32_t)gate_sim_words(sim);
+    uint32_t n = t->seen.count - from < 64 * words ? t->seen.count - from : 64 * words;
+    memset(source, 0, (size_t)inputs * words * sizeof *source);
+    for (uint32_t p = 0; p < n; p++) {
+        const uint64_t *v = &t->seen.word[(size_t)(from + p) * t->seen.words];
+        for (uint32_t i = 0; i < inputs; i++)
+            source[i * words + p / 64] |= (v[i / 64] >> i % 64 & 1) << p % 64;
+    }
+    gate_sim_load(sim, source, (int)n);
+    return n;
+}
+
+/* Without a fault the netlist does what the RTL does. */
+static int check(const struct control_trace *t, struct gate_sim *sim, uint32_t from, uint32_t n,
+                 struct fl_err *err)
+{
+    const struct gate_netlist *net = t->unit->netlist;
+    for (uint32_t p = 0; p < n; p++)
+        for (uint32_t o = 0; o < net->outputs; o++) {
+            const uint64_t *own = &t->own[(size_t)(from + p) * t->unit->out_words];
+            uint64_t is = gate_sim_value(sim, net->output[o])[p / 64] >> p % 64 & 1;
+            if (is != (own[o / 64] >> o % 64 & 1))
+                return fl_fail(err,
+                               "%s: output %s is %d in cycle %llu, and in the RTL it is not; it "
+                               "was made of another rtl/ or for another profile: run scripts/gates",
+                               net->file, net->output_name[o], (int)is,
+                               (unsigned long long)t->first[from + p]);
+        }
+    return 0;
+}
+
+int control_respond(const struct control_trace *t, struct response *out, uint64_t *last,
+                    struct fl_err *err)
+{
+    const struct gate_faults *f = t->unit->faults;
+    struct gate_sim *sim = gate_sim_new(t->unit->netlist, gate_width(0, NULL));
+    const uint32_t words = (uint32_t)gate_sim_words(sim);
+    uint64_t *source = fl_alloc((size_t)t->unit->netlist->inputs * words * sizeof *source);
+    uint32_t *order = fl_alloc(f->count * sizeof *order);
+    uint64_t any[RESPONSE_WORDS];
+    int bad = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        out[i] = (struct response){.first = RESPONSE_NONE};
+        last[i] = 0;
+    }
+    memcpy(order, f->fault, f->count * sizeof *order);
+    gate_sim_order(sim, order, f->count);
+    for (uint32_t from = 0, n; from < t->seen.count && !bad; from += n) {
+        n = load(t, sim, from, source);
+        bad = check(t, sim, from, n, err);
+        for (uint32_t i = 0; i < f->count && !bad; i++) {
+            uint32_t class = f->class_of[order[i]];
+            response_add(sim, words, from, order[i], NULL, NULL, &out[class], any);
+            for (uint32_t k = 0; k < words; k++)
+                for (uint64_t left = any[k]; left; left &= left - 1) {
+                    uint64_t at = t->last[from + 64 * k + (uint32_t)__builtin_ctzll(left)];
+                    last[class] = at > last[class] ? at : last[class];
+                }
+        }
+    }
+    free(order);
+    free(source);
+    gate_sim_free(sim);
+    return bad;
+}

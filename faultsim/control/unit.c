@@ -1,0 +1,56 @@
+/* unit.c -- see unit.h. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "faultsim/gate/unit.h"
+
+const char *control_unit_name(enum sm_control which)
+{
+    return sm_control_pins[which].unit;
+}
+
+int control_unit_find(const char *name)
+{
+    for (int i = 0; i < SM_CONTROLS; i++)
+        if (strcmp(sm_control_pins[i].unit, name) == 0)
+            return i;
+    return -1;
+}
+
+int control_unit_open(const char *path, enum sm_control which, struct control_unit *u,
+                      struct fl_err *err)
+{
+    *u = (struct control_unit){.which = which};
+    if (gate_read(path, &u->netlist, err) != 0)
+        return -1;
+    const struct gate_netlist *n = u->netlist;
+    if (n->flops || n->inputs > SM_CONTROL_BITS || n->outputs > SM_CONTROL_BITS) {
+        fl_fail(err,
+                "%s: %u inputs, %u outputs and %u flip-flops are not those of %s; make the netlist "
+                "anew: scripts/gates",
+                path, n->inputs, n->outputs, n->flops, control_unit_name(which));
+        control_unit_close(u);
+        return -1;
+    }
+    u->faults = gate_faults_new(n, GATE_STUCK);
+    u->in_words = (n->inputs + 63) / 64;
+    u->out_words = (n->outputs + 63) / 64;
+    u->doubt = unit_doubt(path, FAULTLINE_CONTROL_RTL);
+    return 0;
+}
+
+void control_unit_close(struct control_unit *u)
+{
+    gate_faults_free(u->faults);
+    gate_netlist_free(u->netlist);
+    *u = (struct control_unit){0};
+}
+
+void control_fault_id(const struct control_unit *u, uint32_t fault, char out[CONTROL_ID])
+{
+    char id[GATE_ID_ROOM];
+    snprintf(out, CONTROL_ID, "gate/%s/%s", control_unit_name(u->which),
+             gate_fault_id(u->netlist, GATE_STUCK, fault, id));
+}
