@@ -1,4 +1,4 @@
-/* gate.c -- faultsim gate: stuck-at faults of the gates of a lane's units. */
+/* gate.c -- faultsim gate: faults of the gates of a lane's units, and of those of an SM's control. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -416,16 +416,30 @@ static int names_controls(const struct cli_request *r)
     return controls == 0 ? 0 : controls == names ? 1 : -1;
 }
 
-static const char *control_contradiction(const struct cli_request *r, const struct cli_jobs *jobs)
+static const char *control_contradiction(const struct cli_request *r)
 {
+    if (names_controls(r) < 0)
+        return "--unit names units of a lane and of the control: run one after the other";
+    if (r->check || r->groups || r->syndromes || r->constraints || model_of(r) != GATE_STUCK)
+        return "--check, --groups, --syndromes, --constraints and --model transition are of the "
+               "units of a lane";
     if (r->sp >= 0)
         return "--sp is of the units of a lane; an SM has one of each unit of its control";
     if (r->on == &engine_c)
         return "faulty gates of the control run in the RTL: add --engine rtl";
+    return NULL;
+}
+
+static int one_profile(const struct cli_jobs *jobs, struct fl_err *err)
+{
     for (int i = 1; i < jobs->count; i++)
         if (strcmp(jobs->job[i]->profile.name, jobs->job[0]->profile.name) != 0)
-            return "netlists of the control hold for one profile: give jobs of one profile";
-    return NULL;
+            return fl_fail(err,
+                           "%s is for %s, %s for %s, and netlists of the control hold for one "
+                           "profile: choose one with --on",
+                           jobs->job[0]->path, jobs->job[0]->profile.name, jobs->job[i]->path,
+                           jobs->job[i]->profile.name);
+    return 0;
 }
 
 static int open_controls(const struct cli_request *r, const char *profile, struct controls *c,
@@ -476,14 +490,14 @@ static int controls(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs = {0};
     struct controls c = {.count = 0};
-    int status = CLI_PROBLEM;
-    if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0) {
-        const char *no = control_contradiction(r, &jobs);
-        status = no ? cli_wrong(r, err, "%s", no)
-                 : open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
+    const char *no = control_contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    int status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
+                         one_profile(&jobs, err) == 0 &&
+                         open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
                      ? run_controls(r, &jobs, &c, err)
                      : CLI_PROBLEM;
-    }
     cli_jobs_free(&jobs);
     close_controls(&c);
     return status;
@@ -499,15 +513,8 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     if (no)
         return cli_wrong(r, err, "%s", no);
-    if (names_controls(r) < 0)
-        return cli_wrong(
-            r, err, "--unit names units of a lane and of the control: run one after the other");
-    if (names_controls(r))
-        return r->check || r->groups || r->syndromes || r->constraints
-                   ? cli_wrong(r, err,
-                               "--check, --groups, --syndromes and --constraints are of the "
-                               "units of a lane")
-                   : controls(r, err);
+    if (!r->fault && names_controls(r))
+        return controls(r, err);
     if (r->fault)
         return explain(r, err);
     status = open_units(r, &units, err);

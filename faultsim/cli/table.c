@@ -70,11 +70,15 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_GATE] = {.name = "gate",
                   .operands = "JOB.xml...",
                   .model = "gate",
-                  .summary = "stuck and slow gates of a lane's units, in the running program",
+                  .summary =
+                      "stuck and slow gates of a lane's units, stuck ones of the control, in "
+                      "the running program",
                   .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
                                "the integer unit of SP 0: what becomes of each of its faults"},
                               {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
                                "the four units of a lane; a line for each fault"},
+                              {"gate --unit control --engine rtl fft.job.xml",
+                               "scheduler, decoder, micro-operation, control flow of the SM"},
                               {"gate --unit sfu --sample 500 --exhaustive fft.job.xml",
                                "500 faults, each alone from cycle 0"}}},
     [CLI_PROVE] =
@@ -148,7 +152,8 @@ const struct cli_option cli_options[] = {
      cli_one_of, TO(value), .give = "give bit, random or zero"},
     {"unit", "U,...", GATE, CLI_FAULTS,
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
-     "of them together, as one netlist), or all: the first four (default alu_int)",
+     "of them together, as one netlist), or all: the first four (default alu_int); or of the "
+     "control sched, decode, uop, flow, or control: these four, with --engine rtl",
      cli_text, TO(target)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default), or transition: gates that are slow to rise or to fall, from one use of "

@@ -90,11 +90,11 @@ static uint64_t run_group(struct task *k, uint64_t from, uint64_t to)
     struct fsim_result found[CUT];
     uint32_t fault[CUT], n = 0;
     uint64_t last = 0;
-    for (; from + n < to && response_same(response_at(p, from + n), r); n++) {
+    do {
         uint32_t class = p->order.class[from + n];
-        fault[n] = p->unit->faults->fault[class];
+        fault[n++] = p->unit->faults->fault[class];
         last = p->last[class];
-    }
+    } while (from + n < to && response_same(response_at(p, from + n), r));
     if (!control_run(k->runner, fault, n, p->trace.first[r->first], last, stop, k->c, found))
         return from;
     for (uint32_t i = 0; i < n; i++)

@@ -178,7 +178,7 @@ int control_respond(const struct control_trace *t, struct response *out, uint64_
         bad = check(t, sim, from, n, err);
         for (uint32_t i = 0; i < f->count && !bad; i++) {
             uint32_t class = f->class_of[order[i]];
-            response_add(sim, words, from, order[i], NULL, NULL, &out[class], any);
+            response_add(sim, GATE_STUCK, words, from, order[i], NULL, NULL, &out[class], any);
             for (uint32_t k = 0; k < words; k++)
                 for (uint64_t left = any[k]; left; left &= left - 1) {
                     uint64_t at = t->last[from + 64 * k + (uint32_t)__builtin_ctzll(left)];

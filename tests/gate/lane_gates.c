@@ -56,6 +56,12 @@ char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_opt
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("the campaign failed");
     }
+    return lane_gates_text(s);
+}
+
+char *lane_gates_text(struct store *s)
+{
+    struct fl_err err = {""};
     struct fl_buf b = exported(s);
     for (int p = 0; p < store_result(s)->nparts; p++)
         CU_ASSERT_EQUAL(store_injections(s, p, line_of, &b, &err), 0);

@@ -25,6 +25,9 @@ struct unit lane_gates_slow(const char *path, enum vector_unit which);
 /* What became of each fault, as text. */
 char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_options opt);
 
+/* The same of a store, which is closed. */
+char *lane_gates_text(struct store *s);
+
 /* How often a word stands in it. */
 int lane_gates_count(const char *text, const char *word);
 

@@ -1,0 +1,150 @@
+/* test_control_gates_rtl.c -- gates in place of units of the RTL's control: without a fault they change nothing, and
+ * faults that are grouped, started late and ended early end as each alone from cycle 0.
+ *
+ *     test_control_gates_rtl                    a small job and few faults
+ *     test_control_gates_rtl DIR N JOB.xml...   N faults of each unit whose netlist is in DIR
+ */
+#include "tests/lib/check.h"
+#include "tests/lib/faults.h"
+#include "tests/lib/machine.h"
+#include "tests/lib/rtl_program.h"
+#include "tests/gate/lane_gates.h"
+#include "faultsim/control/campaign.h"
+#include "faultsim/control/group.h"
+
+#include <unistd.h>
+
+/* Two warps that diverge, call, break, meet at a barrier, and wait for memory. */
+static const char busy[] =
+    ".kernel k\n.param ptr p\n"
+    "I2I.U32.U16 R0, R0L\nSHL R1, R0, 2\nIADD R1, s[p], R1\nMVI R3, 0\nMVI R5, 3\n"
+    "LOP32I.AND R4, R0, 3\nPBK done\nloop: SSY join\nISET.S32.C0 o[0x7f], R4, R3, LT\n"
+    "BRA C0.NE, odd\nIADD32I R3, R3, 1\nBRA join\nodd: IADD32I R3, R3, 2\njoin: NOP.S\n"
+    "CAL sub\nIADD32I R5, R5, -1\nISET.S32.C0 o[0x7f], R5, R124, EQ\nBRK C0.NE\nBRA loop\n"
+    "done: BAR.ARV.WAIT b0, 0xfff\nGST.U32 global14[R1], R3\nGLD.U32 R6, global14[R1]\nIADD R6, R6, R0\n"
+    "GST.EXIT.U32 global14[R1], R6\nsub: IADD R3, R3, R4\nRET\n";
+
+/* The decoder takes yosys most of a minute: it is tried with jobs. */
+static const enum sm_control tried[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP, SM_CONTROL_FLOW};
+enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
+
+static struct control_unit open_unit(const char *dir, enum sm_control which)
+{
+    struct control_unit u = {.which = which};
+    struct fl_err err = {""};
+    char *path = fl_format("%s/%s.blif", dir, control_unit_name(which));
+    if (access(path, R_OK) != 0 || control_unit_open(path, which, &u, &err) != 0) {
+        printf("\n%s: %s\n", path, err.msg);
+        CU_FAIL_FATAL("no netlist");
+    }
+    free(path);
+    return u;
+}
+
+static struct store *run(const struct job *job, const struct control_unit *u, uint64_t sample,
+                         bool exhaustive, struct fl_err *err)
+{
+    struct store *s = NULL;
+    struct controls_options opt = {.unit = u,
+                                   .units = 1,
+                                   .seed = 1,
+                                   .sample = sample,
+                                   .run = {.engine = engine_find("rtl", err),
+                                           .exhaustive = exhaustive,
+                                           .max_cycles = 1000000000}};
+    return controls_run(&job, 1, &opt, &s, err) == 0 ? s : NULL;
+}
+
+/* Outcome, reason and cycles, whichever way. */
+static void hold_ways(const struct job *job, const struct control_unit *u, uint64_t sample)
+{
+    struct fl_err err = {""};
+    struct store *pruned = run(job, u, sample, false, &err),
+                 *brute = run(job, u, sample, true, &err);
+    CU_ASSERT_FATAL(pruned && brute);
+    char *text = lane_gates_text(pruned);
+    CU_ASSERT(lane_gates_count(text, " crash ") > 0);
+    CU_ASSERT(lane_gates_count(text, " masked ") > 0);
+    lane_gates_same(text, lane_gates_text(brute));
+}
+
+static void gates_without_a_fault_change_nothing(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct fl_err err = {""};
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 1000000, &err);
+    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
+    CU_ASSERT_FATAL(ref != NULL);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        struct control_runner *r = control_runner_new(&u, ref);
+        struct dut *m = control_start(r, GATE_NO_FAULT, 0);
+        dut_run(m, 2 * ref->cycles);
+        CU_ASSERT(dut_same(m, ref->ended, false));
+        CU_ASSERT_EQUAL(dut_instructions(m), dut_instructions(ref->ended));
+        control_runner_free(r);
+        control_unit_close(&u);
+    }
+    reference_free(ref);
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+}
+
+static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        hold_ways(job, &u, 1500);
+        control_unit_close(&u);
+    }
+    job_free(job);
+}
+
+static void a_netlist_of_another_profile_is_refused(void)
+{
+    if (!rtl_built("tiny") || !rtl_built("g80"))
+        return;
+    struct fl_err err = {""};
+    struct job *job = faults_job("g80", 1, 128, busy);
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    CU_ASSERT(run(job, &u, 0, false, &err) == NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "for another profile: run scripts/gates"));
+    control_unit_close(&u);
+    job_free(job);
+}
+
+static char **arguments;
+static int narguments;
+
+static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
+{
+    for (int i = 2; i < narguments; i++) {
+        struct job *job = faults_load(arguments[i]);
+        for (int k = 0; k < SM_CONTROLS && rtl_built(job->profile.name); k++) {
+            struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
+            hold_ways(job, &u, strtoull(arguments[1], NULL, 10));
+            control_unit_close(&u);
+        }
+        job_free(job);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 3) {
+        arguments = argv + 1;
+        narguments = argc - 1;
+        return CHECK_RUN("gates of the control in the RTL, jobs",
+                         CHECK(faults_of_jobs_end_as_each_alone_from_cycle_0));
+    }
+    return CHECK_RUN("gates of the control in the RTL", CHECK(gates_without_a_fault_change_nothing),
+                     CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(a_netlist_of_another_profile_is_refused));
+}
