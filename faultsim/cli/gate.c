@@ -1,12 +1,14 @@
 /* gate.c -- faultsim gate: faults of the gates of a lane's units, and of those of an SM's control. */
 #include "commands.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "faultsim/control/campaign.h"
+#include "faultsim/control/story.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
 #include "faultsim/gate/constraints.h"
@@ -85,6 +87,18 @@ static int open_units(struct cli_request *r, struct units *u, struct fl_err *err
     return status;
 }
 
+/* The unit of the control that an id gate/flow/n12:sa0 names, and what stands behind it; -1: none. */
+static int control_of_id(const char *id, const char **fault)
+{
+    char name[16];
+    int used = 0;
+    if (sscanf(id, "gate/%15[a-z]/%n", name, &used) != 1 || !used)
+        return -1;
+    if (fault)
+        *fault = id + used;
+    return control_unit_find(name);
+}
+
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r);
@@ -104,7 +118,8 @@ static const char *contradiction(const struct cli_request *r)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
                    : NULL;
-    if (r->on != &engine_c && (r->fault || r->check || r->syndromes || r->constraints || r->groups))
+    if (r->on != &engine_c && ((r->fault && control_of_id(r->fault, NULL) < 0) || r->check ||
+                               r->syndromes || r->constraints || r->groups))
         return "--fault, --check, --syndromes, --constraints and --groups are of engine c; on the "
                "RTL, each fault of --unit runs alone";
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
@@ -503,6 +518,39 @@ static int controls(struct cli_request *r, struct fl_err *err)
     return status;
 }
 
+static int explain_control(struct cli_request *r, struct fl_err *err)
+{
+    const char *id = NULL;
+    const enum sm_control which = (enum sm_control)control_of_id(r->fault, &id);
+    struct cli_jobs jobs = {0};
+    struct control_unit u = {.which = which};
+    struct job_context ctx;
+    struct fl_buf out = {0};
+    struct fl_err why;
+    uint32_t fault;
+    char *path = NULL;
+    int status = CLI_PROBLEM;
+    if (r->on == &engine_c)
+        return cli_wrong(r, err, "faulty gates of the control run in the RTL: add --engine rtl");
+    if (cli_jobs_load(r, &jobs, err) == 0 &&
+        (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
+        control_unit_open(path, which, &u, err) == 0) {
+        if (gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &why) != 0)
+            status = cli_wrong(r, err, "--fault: %s", why.msg);
+        else if (context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) == 0) {
+            status = control_story(&ctx, r->on, &u, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
+            context_close(&ctx);
+        }
+    }
+    if (status == CLI_DONE)
+        cli_print(r, &out);
+    fl_buf_free(&out);
+    free(path);
+    cli_jobs_free(&jobs);
+    control_unit_close(&u);
+    return status;
+}
+
 int cli_gate(struct cli_request *r, struct fl_err *err)
 {
     struct cli_jobs jobs;
@@ -516,7 +564,7 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
     if (!r->fault && names_controls(r))
         return controls(r, err);
     if (r->fault)
-        return explain(r, err);
+        return (control_of_id(r->fault, NULL) >= 0 ? explain_control : explain)(r, err);
     status = open_units(r, &units, err);
     if (status != CLI_DONE) {
         close_units(&units);

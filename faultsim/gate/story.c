@@ -91,18 +91,19 @@ static void tell_nets(const struct unit *u, const struct use *v, uint32_t fault,
     free(bad);
 }
 
-static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
+void story_place(const struct gate_netlist *n, const struct gate_faults *f, const char *unit,
+                 uint32_t fault, struct fl_buf *out)
 {
-    const struct gate_netlist *n = u->netlist;
+    const bool slow = f->model == GATE_TRANSITION;
     uint32_t net = gate_site_net(n, GATE_SITE(fault)), at;
     enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
-    uint32_t class = u->faults->class_of[fault], members = 0;
+    uint32_t class = f->class_of[fault], members = 0;
     char id[GATE_ID_ROOM], is[32];
-    for (uint32_t i = 0; i < u->faults->all; i++)
-        members += u->faults->class_of[i] == class;
-    snprintf(is, sizeof is, unit_slow(u) ? "slow to %s" : "stuck at %s",
-             GATE_STUCK_AT(fault) ? unit_slow(u) ? "fall" : "1"
-             : unit_slow(u)       ? "rise"
+    for (uint32_t i = 0; i < f->all; i++)
+        members += f->class_of[i] == class;
+    snprintf(is, sizeof is, slow ? "slow to %s" : "stuck at %s",
+             GATE_STUCK_AT(fault) ? slow ? "fall" : "1"
+             : slow               ? "rise"
                                   : "0");
     if (place == GATE_AT_NET)
         fl_buf_printf(out, "Net n%u, which the netlist calls %s, is %s.", net, n->name[net], is);
@@ -117,9 +118,8 @@ static void tell_place(const struct unit *u, uint32_t fault, struct fl_buf *out)
     if (members > 1)
         fl_buf_printf(out, " No input tells it from %u other fault%s; lists call them %s.",
                       members - 1, members > 2 ? "s" : "",
-                      gate_fault_id(n, u->faults->model, u->faults->fault[class], id));
-    fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", unit_name(u->which),
-                  n->digest);
+                      gate_fault_id(n, f->model, f->fault[class], id));
+    fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", unit, n->digest);
 }
 
 /* ---- in the machine -------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
     unit_fault_id(u, sp, fault, id);
     if (first == t.seen.count) {
         fl_buf_printf(out, "%s: masked (not_activated)\n", id);
-        tell_place(u, fault, out);
+        story_place(u->netlist, u->faults, unit_name(u->which), fault, out);
         fl_buf_printf(
             out,
             "All %u different inputs that the unit gets in the %llu cycles of the job are "
@@ -160,7 +160,7 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
                        NULL, all);
         r = &all[u->faults->class_of[fault]];
         fl_buf_printf(out, "%s: %s (%s)\n", id, fsim_outcome_name(r->outcome), r->reason);
-        tell_place(u, fault, out);
+        story_place(u->netlist, u->faults, unit_name(u->which), fault, out);
         fl_buf_printf(
             out,
             "First wrong answer: cycle %llu of %llu, to %s of a=%08x b=%08x c=%08x: wrong "

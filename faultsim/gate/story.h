@@ -10,6 +10,10 @@
 int story_parse(const char *id, enum vector_unit *unit, int *sp, const char **fault,
                 struct fl_err *err);
 
+/* Where the fault is, and what lists call it. */
+void story_place(const struct gate_netlist *n, const struct gate_faults *f, const char *unit,
+                 uint32_t fault, struct fl_buf *out);
+
 /* `fault` is the number of a fault of the unit, a representative or not. */
 int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint32_t fault,
                struct fl_buf *out, struct fl_err *err);

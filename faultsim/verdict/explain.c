@@ -128,7 +128,7 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
 
 /* ---- two machines side by side --------------------------------------------------------------- */
 
-/* A machine that carries a fault of a memory ticks as the engine says. */
+/* A machine that carries a fault of a memory, or is of another engine than c, ticks as the engine says. */
 static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
 {
     if (!carries)
@@ -146,7 +146,7 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
-    while (gpu_cycles(healthy) < gpu_cycles(dut_gpu(faulty)) && !gpu_ended(healthy))
+    while (gpu_cycles(healthy) < dut_cycle(faulty) && !gpu_ended(healthy))
         gpu_tick(healthy);
     if (!carries)
         gpu_record(dut_gpu(faulty), &bad);
@@ -180,14 +180,15 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
             break;
     }
     dut_release(faulty);
-    gpu_record(dut_gpu(faulty), NULL);
+    if (!carries)
+        gpu_record(dut_gpu(faulty), NULL);
     gpu_record(healthy, NULL);
 }
 
 void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
                   struct fl_buf *out)
 {
-    walk(g, healthy, faulty, false, false, out);
+    walk(g, healthy, faulty, faulty->engine != &engine_c, false, out);
 }
 
 static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fl_buf *out)

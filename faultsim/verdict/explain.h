@@ -6,7 +6,7 @@
 
 #include "runner.h"
 
-/* Both machines of engine c in one cycle, from where the faulty one has its fault on: the first
+/* Both machines in one cycle, from where the faulty one, of any engine, has its fault on: the first
  * wrong result, the first wrong store, where they part in control. */
 void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
                   struct fl_buf *out);

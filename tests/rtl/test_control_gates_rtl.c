@@ -11,6 +11,7 @@
 #include "tests/gate/lane_gates.h"
 #include "faultsim/control/campaign.h"
 #include "faultsim/control/group.h"
+#include "faultsim/control/story.h"
 
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ static const char busy[] =
     "LOP32I.AND R4, R0, 3\nPBK done\nloop: SSY join\nISET.S32.C0 o[0x7f], R4, R3, LT\n"
     "BRA C0.NE, odd\nIADD32I R3, R3, 1\nBRA join\nodd: IADD32I R3, R3, 2\njoin: NOP.S\n"
     "CAL sub\nIADD32I R5, R5, -1\nISET.S32.C0 o[0x7f], R5, R124, EQ\nBRK C0.NE\nBRA loop\n"
-    "done: BAR.ARV.WAIT b0, 0xfff\nGST.U32 global14[R1], R3\nGLD.U32 R6, global14[R1]\nIADD R6, R6, R0\n"
+    "done: BAR.ARV.WAIT b0, 0xfff\nGST.U32 global14[R1], R3\nGLD.U32 R6, global14[R1]\nIADD R6, "
+    "R6, R0\n"
     "GST.EXIT.U32 global14[R1], R6\nsub: IADD R3, R3, R4\nRET\n";
 
 /* The decoder takes yosys most of a minute: it is tried with jobs. */
@@ -120,6 +122,31 @@ static void a_netlist_of_another_profile_is_refused(void)
     job_free(job);
 }
 
+static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct fl_err err = {""};
+    struct fl_buf out = {0};
+    struct job_context ctx;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
+    uint32_t output = 0, fault;
+    char id[32];
+    while (strcmp(u.netlist->output_name[output], "flow_pc_o[4]") != 0)
+        output++;
+    snprintf(id, sizeof id, "n%u:sa1", u.netlist->output[output]);
+    CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
+    CU_ASSERT_EQUAL(control_story(&ctx, engine_find("rtl", &err), &u, fault, &out, &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "flow_pc_o[4] is 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First divergence of control"));
+    fl_buf_free(&out);
+    context_close(&ctx);
+    control_unit_close(&u);
+    job_free(job);
+}
+
 static char **arguments;
 static int narguments;
 
@@ -146,5 +173,6 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("gates of the control in the RTL", CHECK(gates_without_a_fault_change_nothing),
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
-                     CHECK(a_netlist_of_another_profile_is_refused));
+                     CHECK(a_netlist_of_another_profile_is_refused),
+                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts));
 }

@@ -1,0 +1,16 @@
+/* story.h -- the story of one faulty gate of the control: its place, its first wrong answer, the first
+ * instruction that differs, how it ends.
+ */
+#ifndef FAULTSIM_CONTROL_STORY_H
+#define FAULTSIM_CONTROL_STORY_H
+
+#include "faultsim/context/context.h"
+#include "faultsim/machine/engine.h"
+#include "unit.h"
+
+/* `fault` is the number of a fault of the unit, a representative or not. */
+int control_story(const struct job_context *ctx, const struct engine *engine,
+                  const struct control_unit *u, uint32_t fault, struct fl_buf *out,
+                  struct fl_err *err);
+
+#endif
