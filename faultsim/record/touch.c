@@ -18,11 +18,18 @@ struct log {
     uint32_t count, room;
 };
 
+/* Of a unit in a cache: bits that have been written in a cycle; 0: in none. */
+struct erased {
+    uint64_t cycle; /* + 1 */
+    uint32_t mask;
+};
+
 struct touch_recorder {
     struct touches *t;
     const struct sm_image *img;
     const struct sm_watch *w;
     struct log log[SM_STRUCTURES];
+    struct erased *erased[SM_STRUCTURES]; /* [unit], of caches; NULL until needed */
     size_t bytes, max_bytes;
     uint32_t commits; /* events so far */
     uint32_t site_room;
@@ -39,6 +46,25 @@ struct touch_recorder {
 static uint32_t new_site(struct touch_recorder *k);
 static void forget(struct touch_recorder *k, int structure);
 
+/* A cache tells in the order in which it does things, and in one tick may fetch a line and read it: no flip of that
+ * cycle is seen behind the write. Whether anything is left of the access. */
+static bool sees_flips(struct touch_recorder *k, const struct sm_access *a, uint32_t *mask)
+{
+    if (!sm_is_cache(a->structure))
+        return true;
+    struct erased **all = &k->erased[a->structure];
+    if (!*all)
+        *all = fl_alloc(k->units[a->structure] * sizeof **all);
+    struct erased *e = &(*all)[a->unit];
+    if (e->cycle != a->cycle + 1)
+        *e = (struct erased){.cycle = a->cycle + 1};
+    if (a->write)
+        e->mask |= a->mask;
+    else
+        *mask &= ~e->mask;
+    return *mask != 0;
+}
+
 /* With a filter an instruction gets a site when the first touch of it is kept; without, every one
  * has one. */
 static void note(struct touch_recorder *k, const struct sm_access *a)
@@ -49,6 +75,8 @@ static void note(struct touch_recorder *k, const struct sm_access *a)
                       .site = a->instruction ? k->site : SITE_NONE,
                       .write = a->write,
                       .part = a->part};
+    if (!sees_flips(k, a, &t.mask))
+        return;
     if (k->filter && !touch_filter_takes(k->filter, a->structure, a->unit, &t))
         return;
     FL_INVARIANT(!a->instruction || a->cycle <= k->w->c.cycle); /* T2 */
@@ -236,6 +264,8 @@ struct touches *touch_recorder_end(struct touch_recorder *k)
         sorted[least] = true;
         sort(k, least);
     }
+    for (int i = 0; i < SM_STRUCTURES; i++)
+        free(k->erased[i]);
     touch_filter_free(k->filter);
     free(k);
     return t;

@@ -14,7 +14,8 @@
  * Which cycles count as read and written: sm/access.h.
  *
  * Invariants:
- *   T1  the touches of a unit are in the order of their cycles, in one cycle reads before writes
+ *   T1  the touches of a unit are in the order of their cycles, in one cycle reads before writes; what a cache reads
+ *       of what it wrote in the same cycle is left out
  *   T2  an instruction touches nothing behind its Write-back
  *   T3  the run slot by slot commits what the golden run commits: event n of the one is that of the other
  */

@@ -10,6 +10,12 @@
 
 #include "internal.h"
 
+/* What a cache writes, it may read in the same cycle, and finds what is held there. */
+static bool held_behind(const struct fsim_fault *u, const struct sm_cell *cell, uint64_t written)
+{
+    return u->kind != FSIM_FLIP && sm_is_cache(cell->structure) && written <= u->to;
+}
+
 /* The first read that may see the fault in one cell, and its sites if it is the earliest so far, or
  * FSIM_NEVER: then *why says what comes instead. What is held stays in the cell until a write
  * behind the window. */
@@ -25,7 +31,7 @@ static uint64_t first_read(const struct touches *t, const struct fsim_fault *u,
             out->site = g.site;
             out->writer = g.writer;
         }
-        if (g.end == GROUP_READ)
+        if (g.end == GROUP_READ || (g.end == GROUP_WRITE && held_behind(u, cell, g.to)))
             return g.to;
         if (g.end == GROUP_NOTHING)
             return FSIM_NEVER;

@@ -293,6 +293,29 @@ static void every_flip_of_a_kernel_with_textures(void)
         try_kernel(of_texels, 2, 8, replacement);
 }
 
+/* A line is fetched and read in one cycle, once: no flip is ever read, and what is held then is. */
+static void what_is_read_as_it_comes_is_seen_by_held_bits_alone(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nIADD32I R2, R1, 32\n"
+        "GLD.U32 R3, global14[R1]\nGST.U32 global14[R2], R3\nNOP.EXIT\n";
+    int wrong = 0, failures = 0, idle = 0;
+    struct bench b = bench_open(faults_job("tiny-chip-caches", 1, 1, text), false);
+    struct sm_cell c = {.structure = SM_S_l1d_data, .bit = 3};
+    for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++) {
+        struct fsim_fault u = fsim_flip(c, cycle);
+        wrong += !agree(&b, &u, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(idle, (int)b.g->cycles);
+    for (uint64_t cycle = 0; cycle + 3 < b.g->cycles; cycle++) {
+        struct fsim_fault u = fsim_held(c, 1, cycle, cycle + 3);
+        wrong += !agree(&b, &u, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0);
+    bench_close(&b);
+}
+
 /* ---- in several SMs at once ------------------------------------------------------------------ */
 
 static int sms_of(const struct fsim_fault *u)
@@ -360,6 +383,7 @@ int main(int argc, char **argv)
         CHECK(every_flip_of_gpufi_caches), CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
+        CHECK(what_is_read_as_it_comes_is_seen_by_held_bits_alone),
         CHECK(permanent_faults_end_as_by_brute_force),
         CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
         CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
