@@ -177,6 +177,25 @@ static uint32_t local_at(const struct flow_recorder *k)
     return k->m->img->local_offset + (uint32_t)k->sm->port.number * k->m->img->local_bytes;
 }
 
+/* With caches, memory is told of lines: the words are those that the instruction names. */
+static void note_cached(struct flow_recorder *k, const struct flow_event *e)
+{
+    const struct isa_operand *o = e->uop->memory;
+    bool store = e->uop->unit == UNIT_STORE;
+    if ((!store && e->uop->unit != UNIT_LOAD) || !o || o->kind != ISA_G)
+        return;
+    for (uint32_t lanes = e->exec; lanes; lanes &= lanes - 1) {
+        uint32_t addr = flow_address(k->f, e, o, e->row[ROW_ADDRESS], __builtin_ctz(lanes)), value;
+        for (uint32_t i = 0; i < sm_words(isa_type_bytes(o->type)); i++) {
+            uint32_t word = (addr - JOB_BASE) / 4 + i;
+            memcpy(&value, sm_memory_at(&k->m->memory, 4 * word), 4);
+            note_word(k, word, store, value);
+            if (store && k->now)
+                memcpy(k->now + 4 * word, &value, 4);
+        }
+    }
+}
+
 /* Words of memory that the instruction reads and writes, by owner; what a written one holds now. */
 static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
                         const struct flow_event *e, int wi)
@@ -189,7 +208,7 @@ static void note_memory(struct flow_recorder *k, const struct sm_accesses *seen,
         const struct sm_access *a = &seen->access[i];
         uint32_t word = a->unit, value = 0;
         const void *at = NULL;
-        if (!a->instruction)
+        if (!a->instruction || (a->structure == SM_S_global && m->img->caches.any))
             continue;
         if (a->structure == SM_S_global) {
             at = sm_memory_at(&m->memory, 4 * a->unit);
@@ -381,6 +400,8 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         note_aregs_before(k, e, c->warp);
         note_flags(k, e, c->warp);
         note_memory(k, seen, e, c->warp);
+        if (k->m->img->caches.any)
+            note_cached(k, e);
         note_aregs_after(k, e, c->warp);
         for (int i = 0; i < c->nregs; i++) {
             uint32_t v = keep_row(k, row_of(k, c->reg_row) + (uint32_t)i, c->reg[i]);
@@ -632,11 +653,24 @@ static void *units_of_none(uint32_t units, size_t size)
     return p;
 }
 
+/* Caches through which a load finds what was stored last, and so does the host: of one SM, and no line is dirty. */
+static bool caches_are_transparent(const struct sm_image *img)
+{
+    /* neither is looked for in caches */
+    if (img->local_bytes || img->texture_units)
+        return false;
+    bool through = true;
+    for (int i = 0; i < CACHES; i++)
+        through &= !img->caches.cache[i].sets || img->caches.cache[i].is.write == CACHE_THROUGH;
+    return img->sms == 1 && through;
+}
+
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
 {
     const struct sm_image *img = r->img;
-    /* a replay is told numbers of transactions, not whose of several partitions they are, nor what hits a cache */
-    if (instructions > MAX_EVENTS || img->profile.partitions > 1 || img->caches.any)
+    /* a replay is told numbers of transactions, not whose of several partitions they are */
+    if (instructions > MAX_EVENTS || img->profile.partitions > 1 ||
+        (img->caches.any && !caches_are_transparent(img)))
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);

@@ -20,13 +20,19 @@ struct side {
     struct gpu *good;
     struct variants *variants;
     struct lone *lone; /* the faulty machine as one SM; NULL: none is ever alone */
+    /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
+    struct {
+        uint32_t unit, known;
+        uint64_t first;
+        struct fsim_result r[32];
+    } cached;
 };
 
 /* A healthy machine goes beside the faulty one: where there is one SM. Of a chip both would cost more than they
- * save. */
+ * save; and what caches hold would have to be compared and followed too. */
 static inline bool side_in_pairs(const struct side *s)
 {
-    return s && s->g->img->sms == 1;
+    return s && s->g->img->sms == 1 && !s->g->img->caches.any;
 }
 
 struct fsim_worker {

@@ -14,8 +14,8 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fl_err err;
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
-    /* beside a healthy machine words of memory are compared and followed, not what caches hold of them */
-    if (ref->golden && !ref->img->caches.any)
+    /* with caches: nothing but flips of what they hold is followed, where there is a flow */
+    if (ref->golden && (!ref->img->caches.any || ref->golden->flow))
         w->side = side_new(&w->run);
     else
         w->healthy = ref->engine->make(ref->img, &err);

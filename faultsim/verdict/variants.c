@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "variants_internal.h"
 
 /* In each launch all blocks start before one of them ends: none waits for another's place. */
@@ -210,7 +211,8 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
 {
     struct verdicts x;
     uint32_t known, late = 0, left;
-    if (!l->f)
+    /* what hits a cache decides what an access costs, and no replay knows it */
+    if (!l->f || (l->g->img->caches.any && !of->cached))
         return 0;
     variants_follow(l, of, bits);
     judge(l, &x);
@@ -224,6 +226,8 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
             tell(l, &x, v, x.crashed >> v & 1 ? l->f->event[x.stop_event[v]].cycle : l->g->cycles,
                  &out[v]);
     }
+    if (of->cached)
+        return known;
     if (x.parted & ~late)
         known |= variants_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
     left = x.known & late;
@@ -253,6 +257,35 @@ uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site
                        struct fsim_result out[VARIANTS])
 {
     return answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits, out);
+}
+
+/* Whether its line in the L1 holds the word alone, from the event that reads it to its end: nobody else stores a part
+ * of it or reads it another way. `until` becomes FSIM_NEVER where a store puts the word right in both. */
+static bool is_followed(const struct flow *f, struct subject *x)
+{
+    const struct flow_chain *c = &f->chain[x->word];
+    const struct flow_write *w = &f->write[c->write];
+    const uint32_t *r = &f->read[c->read];
+    uint32_t end = FL_FIRST(i, 0, f->nevents, f->event[i].cycle >= x->until), behind = end;
+    while (behind < f->nevents && f->event[behind].cycle == x->until)
+        behind++;
+    for (uint32_t i = FL_FIRST(k, 0, c->reads, r[k] >= x->site); i < c->reads && r[i] < behind; i++)
+        if (r[i] >= end || !f->event[r[i]].uop || f->event[r[i]].uop->unit != UNIT_LOAD)
+            return false;
+    uint32_t i = FL_FIRST(k, 0, c->writes, w[k].event >= x->site);
+    if (i == c->writes || w[i].event >= behind)
+        return x->site > 0;
+    const struct flow_event *e = &f->event[w[i].event];
+    x->until = FSIM_NEVER;
+    return x->site > 0 && w[i].event < end && w[i].event > x->site && e->uop &&
+           e->uop->unit == UNIT_STORE && isa_type_bytes(e->uop->in.dst.type) >= 4;
+}
+
+uint32_t variants_flip_cached(struct variants *l, uint32_t word, uint32_t site, uint64_t until,
+                              struct fsim_result out[VARIANTS])
+{
+    struct subject x = {.cached = true, .word = word, .site = site, .until = until};
+    return l->f && is_followed(l->f, &x) ? answer(l, &x, ~0u, out) : 0;
 }
 
 uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,

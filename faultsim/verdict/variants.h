@@ -36,6 +36,12 @@ void variants_free(struct variants *l);
 uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t event, uint32_t bits,
                        struct fsim_result out[32]);
 
+/* The flips of all bits of a word of global memory as a line of the only SM's L1 holds it, which writes through: from
+ * event `event` on, which reads it there, to the cycle `until` in which the line leaves, FSIM_NEVER. Those that change
+ * an access of memory are not known. */
+uint32_t variants_flip_cached(struct variants *l, uint32_t word, uint32_t event, uint64_t until,
+                              struct fsim_result out[32]);
+
 /* The same of a register that is held at `value` from the start of the job to its end, in variant b
  * its bit b, whoever owns it. */
 uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,

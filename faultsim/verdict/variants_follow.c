@@ -420,7 +420,7 @@ void variants_walk(struct variants *l)
 {
     int64_t last = -1;
     while (l->nheap && l->alive) {
-        if (l->whole && l->f->event[l->heap[0].event].cycle >= l->stop)
+        if (l->f->event[l->heap[0].event].cycle >= l->stop)
             return;
         struct visit at = pop(l);
         uint32_t before = l->alive;
@@ -434,12 +434,32 @@ void variants_walk(struct variants *l)
     }
 }
 
+/* A flipped word of an L1, from the event on that reads it. When its line leaves, memory has what it had. */
+static void walk_cached(struct variants *l)
+{
+    const struct subject *x = &l->subject;
+    uint32_t good = variants_word_before(l, x->word, x->site), v[VARIANTS];
+    for (int i = 0; i < VARIANTS; i++)
+        v[i] = good ^ lane_bit[i];
+    variants_set_word(l, x->word, x->site - 1, v, good);
+    l->stop = x->until;
+    variants_walk(l);
+    l->stop = FSIM_NEVER;
+    if (x->until == FSIM_NEVER || !l->alive)
+        return;
+    fill(v, good);
+    variants_set_word(l, x->word, x->site, v, good);
+}
+
 void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
 {
     l->whole = false;
     l->subject = *x;
+    l->stop = FSIM_NEVER;
     variants_start(l, bits);
-    if (x->held)
+    if (x->cached)
+        walk_cached(l);
+    else if (x->held)
         start_held(l);
     else
         start_flipped(l);

@@ -83,6 +83,9 @@ struct partings {
 
 /* What the variants are variants of. In variant b it happened to bit b of the register. */
 struct subject {
+    bool cached; /* a word of global memory in an L1, until this cycle; else a register */
+    uint32_t word;
+    uint64_t until;
     uint32_t row;
     int lane;
     uint32_t site; /* flipped before this instruction read it */

@@ -126,7 +126,7 @@ static void note_cost(struct variants *l, uint32_t event, uint32_t cost, uint32_
             l->cost[i].mask |= variant;
             return;
         }
-    if (l->ncosts == MAX_COSTS)
+    if (l->ncosts == MAX_COSTS || l->g->img->caches.any)
         lose(l, variant);
     else
         l->cost[l->ncosts++] = (struct cost){event, cost, variant};
@@ -139,6 +139,10 @@ static void check_cost(struct step *s, const struct isa_operand *o)
         const struct lane *x = &s->lane[i];
         uint32_t other = s->e->exec >> x->lane & 1 ? ~x->exec : x->exec;
         ask |= (other | (x->exec & x->moved)) & s->l->alive;
+    }
+    if (s->l->g->img->caches.any && s->e->uop->offchip) {
+        lose(s->l, ask); /* other lines, another time */
+        return;
     }
     if (!ask)
         return;

@@ -129,6 +129,81 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
     CU_ASSERT(idle > 20);
 }
 
+/* One SM and an L1 that writes through: flips of what a load finds are followed without a machine. */
+static void followed_words_of_an_l1_end_as_by_brute_force(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    struct fsim_statistics st = {0};
+    for (uint64_t seed = 0; seed < (SANITIZED ? 30 : 400) && wrong < 5; seed++) {
+        struct job *job = seed % 3 == 0   ? flips_structured(seed)
+                          : seed % 3 == 1 ? flips_soup(seed)
+                                          : flips_hosted(seed);
+        uint64_t random = seed;
+        for (int i = 0; i < job->cubin->nkernels; i++)
+            if (seed % 2)
+                job->cubin->kernel[i].local_bytes = 0;
+        random_caches(&random, &job->profile);
+        job->profile.cache[CACHE_L2] = (struct profile_cache){0};
+        job->profile.cache[CACHE_L1D].write = CACHE_THROUGH;
+        job->profile.cache[CACHE_L1D].next = CACHE_MEMORY;
+        struct bench b = bench_open(job, true);
+        struct sm_structure s;
+        uint32_t units = 0, tried = 0;
+        if (b.w) {
+            sm_structure_get(b.img, SM_S_l1d_data, &s);
+            units = b.t->s[SM_S_l1d_data].units;
+        }
+        for (int k = 0; units && k < 600; k++) {
+            uint32_t unit = (uint32_t)(machine_random(&random) % units);
+            const struct touch_unit *u = &b.t->s[SM_S_l1d_data].unit[unit];
+            if (!u->count)
+                continue;
+            const struct touch *t =
+                &b.t->s[SM_S_l1d_data].touch[u->first + machine_random(&random) % u->count];
+            struct sm_cell c = sm_unit_cell(b.img, SM_S_l1d_data, unit, 0, 0);
+            c.bit = (int)(machine_random(&random) % 32);
+            struct fsim_fault flip = fsim_flip(c, t->cycle);
+            if (!t->write && tried++ < 24)
+                wrong += !agree(&b, &flip, &failures, &idle);
+        }
+        if (b.w)
+            fsim_worker_statistics(b.w, &st);
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 5);
+    CU_ASSERT(st.variants > 20);
+}
+
+/* What is loaded again says which line is loaded next, and how long that takes. */
+static void a_followed_word_that_is_an_address_ends_as_by_brute_force(void)
+{
+    static const char text[] =
+        ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\nGLD.U32 R2, global14[R1]\n"
+        "IADD32I R4, R1, 128\nGLD.U32 R5, global14[R4]\nGLD.U32 R2, global14[R1]\n"
+        "IADD R4, R1, R2\nGLD.U32 R5, global14[R4]\nIADD32I R4, R1, 32\n"
+        "GST.U32 global14[R4], R5\nNOP.EXIT\n";
+    int wrong = 0, failures = 0, idle = 0;
+    struct job *job = faults_job("tiny-chip-caches", 1, 1, text);
+    struct fsim_statistics st = {0};
+    job->profile.sms = 1;
+    job->profile.cache[CACHE_L2] = (struct profile_cache){0};
+    job->profile.cache[CACHE_L1D].next = CACHE_MEMORY;
+    job->buffer[0].init[0] = 128;
+    struct bench b = bench_open(job, false);
+    struct sm_cell c = {.structure = SM_S_l1d_data};
+    for (; c.bit < 32; c.bit++)
+        for (uint64_t cycle = 0; cycle < b.g->cycles; cycle += 3) {
+            struct fsim_fault u = fsim_flip(c, cycle);
+            wrong += !agree(&b, &u, &failures, &idle);
+        }
+    fsim_worker_statistics(b.w, &st);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0);
+    CU_ASSERT(st.variants > 0);
+    bench_close(&b);
+}
+
 static void permanent_faults_end_as_by_brute_force(void)
 {
     static const char *const pattern[] = {"sm*/l1d",      "l2",           "l1d_data/set0",
@@ -384,6 +459,8 @@ int main(int argc, char **argv)
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
         CHECK(what_is_read_as_it_comes_is_seen_by_held_bits_alone),
+        CHECK(followed_words_of_an_l1_end_as_by_brute_force),
+        CHECK(a_followed_word_that_is_an_address_ends_as_by_brute_force),
         CHECK(permanent_faults_end_as_by_brute_force),
         CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
         CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));
