@@ -653,16 +653,17 @@ static void *units_of_none(uint32_t units, size_t size)
     return p;
 }
 
-/* Caches through which a load finds what was stored last, and so does the host: of one SM, and no line is dirty. */
+/* Caches through which a load finds what was stored last, and so does the host: one L1 for data, of one SM, whose
+ * lines are never dirty. */
 static bool caches_are_transparent(const struct sm_image *img)
 {
     /* neither is looked for in caches */
-    if (img->local_bytes || img->texture_units)
+    if (img->sms > 1 || img->local_bytes || img->texture_units)
         return false;
-    bool through = true;
     for (int i = 0; i < CACHES; i++)
-        through &= !img->caches.cache[i].sets || img->caches.cache[i].is.write == CACHE_THROUGH;
-    return img->sms == 1 && through;
+        if (i != CACHE_L1D && img->caches.cache[i].sets)
+            return false;
+    return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
 }
 
 struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
