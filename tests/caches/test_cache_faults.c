@@ -143,7 +143,9 @@ static void followed_words_of_an_l1_end_as_by_brute_force(void)
             if (seed % 2)
                 job->cubin->kernel[i].local_bytes = 0;
         random_caches(&random, &job->profile);
-        job->profile.cache[CACHE_L2] = (struct profile_cache){0};
+        for (int i = 0; i < CACHES; i++)
+            if (i != CACHE_L1D)
+                job->profile.cache[i] = (struct profile_cache){0};
         job->profile.cache[CACHE_L1D].write = CACHE_THROUGH;
         job->profile.cache[CACHE_L1D].next = CACHE_MEMORY;
         struct bench b = bench_open(job, true);
