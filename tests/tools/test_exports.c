@@ -38,6 +38,7 @@ static const struct {
     {"sample", NULL, "23"},
     {"margin", NULL, "0.2"},
     {"confidence", NULL, "0.9"},
+    {"model", "gate", "transition"},
     {"seed", NULL, "5"},
 };
 /* These run no campaign, or that of a program (test_closed_loop.c). */
