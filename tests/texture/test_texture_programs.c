@@ -138,7 +138,9 @@ static void a_fetch_may_stand_under_a_condition_and_in_a_loop(void)
         "r[x] "
         "!= (x < 9 ? s : h[x]);\n    }\n    printf(\"%d wrong\\n\", wrong);\n}\n");
     expect("smcc --exe loop.cu -o loop && ./loop", 0, "0 wrong");
-    expect("FAULTLINE_ENGINE=rtl ./loop", 0, "RTL");
+#ifdef FAULTLINE_RTL
+    expect("FAULTLINE_ENGINE=rtl ./loop", 0, "0 wrong");
+#endif
 }
 
 int main(void)
