@@ -49,27 +49,27 @@ END {
         three = k(chips[i], jobs[j], t, "real", 3)
         if (three in has) { pairs++; one_sum += 1 - (masked[x] + late[x]) / has[x]; three_sum += 1 - (masked[three] + late[three]) / has[three] }
     }
-    print "| figure of gpuFI-4 | what its text says | here |\n|---|---|---|"
+    print "| figure of gpuFI-4 | what it shows, or its text says | here |\n|---|---|---|"
     printf "| 1 | SDC is the most frequent effect in all programs | in the register files in %d of %d lines, in shared memory in %d of %d: %.1f %% SDC and %.1f %% crash, %.1f and %.1f. Every access outside of the buffers of a job traps here |\n", first["rf"], lines["rf"], first["shared"], lines["shared"], 100 * S["rf"] / N["rf"], 100 * C["rf"] / N["rf"], 100 * S["shared"] / N["shared"], 100 * C["shared"] / N["shared"]
-    printf "| 2 | the register file contributes most of a chip's AVF | "
+    printf "| 2 | AVF of the structures | "
     for (i = 1; i <= nchips; i++) {
         s = b = 0
         for (j = 1; j <= njobs; j++) { x = k(chips[i], jobs[j], "rf", "real", 1); s += avf[x] * bits[x]; b += whole(chips[i], jobs[j], ".", 1) * total_bits }
-        printf "%s%s %.1f", i > 1 ? ", " : "", chips[i], b ? 100 * s / b : 0
+        printf "%s%s %.1f", (i > 1) ? ", " : "", chips[i], b ? 100 * s / b : 0
     }
     print " % of the failures of all workloads are of the register files |"
     printf "| 3 | programs with higher occupancy tend to be more vulnerable: SRAD 2 before SRAD 1 before K-Means | AVF, in this order: "
-    for (i = 1; i <= nchips; i++) printf "%s%s %s, %s, %s", i > 1 ? "; " : "", chips[i], percent(whole(chips[i], "srad2", ".", 1)), percent(whole(chips[i], "srad1", ".", 1)), percent(whole(chips[i], "kmeans", ".", 1))
+    for (i = 1; i <= nchips; i++) printf "%s%s %s, %s, %s", (i > 1) ? "; " : "", chips[i], percent(whole(chips[i], "srad2", ".", 1)), percent(whole(chips[i], "srad1", ".", 1)), percent(whole(chips[i], "kmeans", ".", 1))
     print " |"
     printf "| 4 | some masked flips change the time | of the masked ones %.2f %% in the register files, %.2f %% in shared memory", 100 * L["rf"] / (L["rf"] + M["rf"]), 100 * L["shared"] / (L["shared"] + M["shared"])
     for (m = 1; m <= ntargets; m++) if (targets[m] ~ /^l[12]/) printf ", %.3f %% in %s", 100 * L[targets[m]] / (L[targets[m]] + M[targets[m]]), targets[m]
     print " |"
-    printf "| 5, 6 | three bits fail more often than one | owned words of registers, shared and local memory: %.1f %% of flips of one bit fail, %.1f %% of three |\n", 100 * one_sum / pairs, 100 * three_sum / pairs
-    print "| 7 | FIT follows size and technology | below |\n"
+    printf "| 5, 6 | flips of three bits beside those of one | owned words of registers, shared and local memory: %.1f %% of flips of one bit fail, %.1f %% of three |\n", 100 * one_sum / pairs, 100 * three_sum / pairs
+    print "| 7 | FIT | below |\n"
 
-    print "## Figure 1: the register files, owned bits\n"
+    print "## Figure 1: registers, shared and local memory, owned bits\n"
     for (i = 1; i <= nchips; i++) {
-        printf "%s### %s\n\n| workload | structure | owned | fail | interval | SDC | crash | timeout, hang | performance | AVF |\n|---|---|---|---|---|---|---|---|---|---|\n", i > 1 ? "\n" : "", chips[i]
+        printf "%s### %s\n\n| workload | structure | owned | fail | interval | SDC | crash | timeout, hang | performance | AVF |\n|---|---|---|---|---|---|---|---|---|---|\n", (i > 1) ? "\n" : "", chips[i]
         for (j = 1; j <= njobs; j++) for (m = 1; m <= ntargets; m++) {
             x = k(chips[i], jobs[j], targets[m], "real", 1)
             if (targets[m] !~ /^(rf|shared|local)$/ || !(x in has)) continue
@@ -80,7 +80,7 @@ END {
     for (i = 1; i <= nchips; i++) {
         line = "| " chips[i] " |"; rule = "|---|"
         for (m = 1; m <= ntargets; m++) { line = line " " targets[m] " |"; rule = rule "---|" }
-        print (i > 1 ? "\n" : "") line "\n" rule
+        print ((i > 1) ? "\n" : "") line "\n" rule
         for (j = 1; j <= njobs; j++) {
             all = whole(chips[i], jobs[j], ".", 1) * total_bits
             line = "| " jobs[j] " |"
