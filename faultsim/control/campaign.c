@@ -28,6 +28,11 @@ struct controls {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
+static char *target_of(const struct control_unit *u)
+{
+    return fl_format("gate/%s", control_unit_name(u->which));
+}
+
 static int declare(struct campaign *c, int part, struct result_part *out)
 {
     struct controls *p = c->own;
@@ -42,7 +47,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
         return -1;
     order_make(&p->order, p->response, count, p->opt->sample, p->opt->seed, p->before);
     out->model = fl_strdup("gate");
-    out->target = fl_format("gate/%s", control_unit_name(p->unit->which));
+    out->target = target_of(p->unit);
     out->flips = p->order.faults;
     out->cut = p->opt->run.exhaustive ? CUT_EXHAUSTIVE : CUT;
     out->units = (p->order.faults + out->cut - 1) / out->cut;
@@ -200,11 +205,13 @@ static int begin(struct campaign *c)
     struct result_population *p = fl_alloc((size_t)opt->units * sizeof *p);
     int known = MADE_PROVED, count = opt->sample ? opt->units : 0;
     for (int i = 0; i < opt->units; i++) {
-        p[i] = (struct result_population){(char *)control_unit_name(opt->unit[i].which), (char *)"",
+        p[i] = (struct result_population){target_of(&opt->unit[i]), (char *)"",
                                           opt->unit[i].faults->count, 0};
         known = opt->unit[i].doubt ? MADE_BY_VECTORS : known;
     }
     int bad = store_populations(c->store, p, count, c->err);
+    for (int i = 0; i < opt->units; i++)
+        free(p[i].target);
     free(p);
     bool better = known > store_get(c->store, "checked", MADE_UNCHECKED);
     return bad ? bad : better ? store_set(c->store, "checked", known, c->err) : 0;

@@ -416,19 +416,31 @@ static bool writes_flags(const struct maker *m, uint32_t form)
     return m->forms.form[form].written >> VECTOR_D_BITS;
 }
 
+/* What a form, with or without flags, may show at most for its price: nothing without vectors. */
+static void start_bounds(struct maker *m, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        m->bound[i] = m->bag[i / 2].count == 0 || (i & 1 && !writes_flags(m, i / 4)) ? 0
+                                                                                     : m->faults;
+}
+
+static uint32_t best_bound(const struct maker *m, uint32_t n)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < n; i++)
+        if (m->bound[i] > m->bound[best])
+            best = i;
+    return best;
+}
+
 /* Groups until no form shows a wanted fault. */
 static void make_groups(struct maker *m)
 {
     uint64_t *have = fl_alloc(m->words * sizeof *have);
     uint32_t n = 4 * m->forms.count, set[GROUP_SETS];
-    for (uint32_t i = 0; i < n; i++)
-        m->bound[i] = m->bag[i / 2].count == 0 || (i & 1 && !writes_flags(m, i / 4)) ? 0
-                                                                                     : m->faults;
+    start_bounds(m, n);
     for (;;) {
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < n; i++)
-            if (m->bound[i] > m->bound[best])
-                best = i;
+        uint32_t best = best_bound(m, n);
         if (n == 0 || m->bound[best] == 0)
             break;
         bool flags = best & 1;
@@ -543,14 +555,9 @@ static void make_slow_groups(struct maker *m)
     uint32_t n = 4 * m->forms.count, set[GROUP_SETS];
     for (uint32_t i = 0; i < m->sites; i++)
         want[i / 64] |= 1ull << i % 64;
-    for (uint32_t i = 0; i < n; i++)
-        m->bound[i] = m->bag[i / 2].count == 0 || (i & 1 && !writes_flags(m, i / 4)) ? 0
-                                                                                     : m->faults;
+    start_bounds(m, n);
     for (;;) {
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < n; i++)
-            if (m->bound[i] > m->bound[best])
-                best = i;
+        uint32_t best = best_bound(m, n);
         if (n == 0 || m->bound[best] == 0)
             break;
         memset(have, 0, m->site_words * sizeof *have);
