@@ -325,6 +325,41 @@ static void the_judge_finds_what_was_promised(void)
     lane_groups_free(g);
 }
 
+/* Four faults: the most wrong signatures decide; half as many elsewhere mean the fold, but only where the
+ * integer unit's own program shows the fault. */
+static void the_unit_of_a_fault_is_that_whose_program_leaves_most_wrong_signatures(void)
+{
+    static const char row[] =
+        "%s-gates,gate/u.sp%d/n%d:sa1,sdc,detected,9,99,signatures1+0x%x,%d,\n";
+    static const struct {
+        const char *program;
+        int sp, net, byte, wrong;
+    } saw[] = {{"alu-int", 5, 1, 0x52, 4}, {"cvt", 5, 1, 0x1d3, 24},   {"sfu", 5, 1, 0x50, 4},
+               {"alu-int", 2, 2, 0xa1, 3}, {"alu-fp", 2, 2, 0x20, 24}, {"sfu", 2, 2, 0x20, 22},
+               {"alu-fp", 0, 3, 0x80, 20}, {"sfu", 0, 3, 0x3, 24},     {"alu-int", 7, 4, 0xf0, 24},
+               {"another", 7, 5, 0x70, 24}};
+    struct fl_buf csv = {0};
+    fl_buf_printf(&csv,
+                  "job,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by\n");
+    for (size_t i = 0; i < sizeof saw / sizeof *saw; i++)
+        fl_buf_printf(&csv, row, saw[i].program, saw[i].sp, saw[i].net, (unsigned)saw[i].byte,
+                      saw[i].wrong);
+    char *path = fl_format("%s/diagnose.csv", dir);
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, csv.data, csv.size, &err), 0);
+    fl_buf_free(&csv);
+    free(path);
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(dir, &out, FAULTLINE_SOURCE_DIR "/scripts/lane-diagnose diagnose.csv"), 0);
+    CU_ASSERT_STRING_EQUAL((char *)out.data, "id,unit,sp\n"
+                                             "gate/u.sp5/n1:sa1,cvt,5\n"
+                                             "gate/u.sp2/n2:sa1,alu-int,2\n"
+                                             "gate/u.sp0/n3:sa1,sfu,0\n"
+                                             "gate/u.sp7/n4:sa1,alu-int,7\n");
+    fl_buf_free(&out);
+}
+
 static void what_cannot_be_is_refused_in_words(void)
 {
     tools_expect(dir, "sbstgen", "--unit cvt", 2, "needs --groups FILE");
@@ -353,6 +388,7 @@ int main(void)
         CHECK(a_fault_that_is_left_is_shown_once_more),
         CHECK(slow_gates_that_are_left_are_shown_as_many_as_suffice),
         CHECK(a_list_of_another_netlist_is_refused), CHECK(the_judge_finds_what_was_promised),
+        CHECK(the_unit_of_a_fault_is_that_whose_program_leaves_most_wrong_signatures),
         CHECK(what_cannot_be_is_refused_in_words));
     if (unit.netlist)
         unit_close(&unit);
