@@ -37,7 +37,7 @@ function table(head,    i, line) {
 END {
     print "# Flips on chips of several SMs\n"
     printf "Made by `results/chip/make` at revision %s, seed 1; %d flips of bits that a resident block owned in registers, shared and local memory, %d of all bits of a cache.\n\n", revision, flips, cache_flips
-    print "The sizes of the three chips are those that gpuFI-4 configures (profiles `gpufi-*`): SMs, warps, registers, shared memory, caches. Pipeline and instruction set are this model's, a G80's, at"
+    print "The sizes of the `gpufi` chips are those that gpuFI-4 configures (profiles `gpufi-*`): SMs, warps, registers, shared memory, caches. Pipeline and instruction set are this model's, a G80's, at"
     print "32 SPs. So the tables say how sizes, occupancy and caches matter, and are not to be read as the real chips. `g80-chip` is a GeForce 8800 GTX, which has no data cache. Inputs of the"
     print "workloads are those of `bench/`, smaller than gpuFI-4's: most of them leave most SMs without a block, and most lines of the caches empty. `tex-*` are CUDA programs that read textures (`bench/textures`)."
     print "All figures in percent. AVF of a chip: of its structures, weighted with their bits.\n"
