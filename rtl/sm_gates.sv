@@ -4,7 +4,7 @@
 // outside answers within the evaluation, so that what hangs on the answer in the same cycle sees it; and at
 // every edge it is told what stood there. handle_i says who answers: machines share nothing.
 module sm_gates #(
-  parameter int unsigned Unit = 1,
+  parameter int unsigned Unit = 1,  // 1 + its place in sm_control_pins (sm/pins/pins.h)
   parameter int In = 1,
   parameter int Out = 1
 ) (
@@ -21,6 +21,7 @@ module sm_gates #(
   assign is_o = own_i;
 `else
   localparam int Bits = 512;  // SM_CONTROL_BITS of sm/pins/pins.h
+  if (In > Bits || Out > Bits) $error("a unit with more pins than SM_CONTROL_BITS");
   import "DPI-C" function void smrtl_gates_answer(
     input longint unsigned handle, input bit [Bits-1:0] seen, input bit [Bits-1:0] own,
     output bit [Bits-1:0] is);

@@ -37,7 +37,7 @@ static enum gate_model model_of(const struct cli_request *r)
                                                                                : GATE_STUCK;
 }
 
-/* The folder of a unit of the control is that of the profile, whose sizes its gates have. -1: see err. */
+/* The folder of a unit of the control is that of the profile, whose sizes its gates have. NULL: see err. */
 static char *netlist_path(const struct cli_request *r, const char *profile, const char *unit,
                           struct fl_err *err)
 {
@@ -431,6 +431,8 @@ static int names_controls(const struct cli_request *r)
     return controls == 0 ? 0 : controls == names ? 1 : -1;
 }
 
+static const char needs_rtl[] = "faulty gates of the control run in the RTL: add --engine rtl";
+
 static const char *control_contradiction(const struct cli_request *r)
 {
     if (names_controls(r) < 0)
@@ -441,7 +443,7 @@ static const char *control_contradiction(const struct cli_request *r)
     if (r->sp >= 0)
         return "--sp is of the units of a lane; an SM has one of each unit of its control";
     if (r->on == &engine_c)
-        return "faulty gates of the control run in the RTL: add --engine rtl";
+        return needs_rtl;
     return NULL;
 }
 
@@ -468,7 +470,7 @@ static int open_controls(const struct cli_request *r, const char *profile, struc
         for (int i = first; !bad && i <= (all ? SM_CONTROLS - 1 : first); i++) {
             for (int k = 0; k < c->count && !bad; k++)
                 if (c->unit[k].which == (enum sm_control)i)
-                    bad = fl_fail(err, "--unit names %s twice", c->unit[k].netlist->file);
+                    bad = fl_fail(err, "--unit names %s twice", sm_control_pins[i].unit);
             char *path = bad ? NULL : netlist_path(r, profile, sm_control_pins[i].unit, err);
             bad = path ? control_unit_open(path, (enum sm_control)i, &c->unit[c->count], err) : -1;
             c->count += bad == 0;
@@ -531,7 +533,7 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
     char *path = NULL;
     int status = CLI_PROBLEM;
     if (r->on == &engine_c)
-        return cli_wrong(r, err, "faulty gates of the control run in the RTL: add --engine rtl");
+        return cli_wrong(r, err, needs_rtl);
     if (cli_jobs_load(r, &jobs, err) == 0 &&
         (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
         control_unit_open(path, which, &u, err) == 0) {

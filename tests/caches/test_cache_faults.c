@@ -73,6 +73,17 @@ static bool apart(const struct fsim_fault *u)
     return true;
 }
 
+/* A fault of this shape in some SM; several cells of one place are none. */
+static bool drawn_one_agrees(struct bench *b, int structure, int places, enum shape shape,
+                             uint64_t *random, int *failures, int *idle)
+{
+    struct fsim_fault u[FLIPS_CELLS];
+    flips_draw(b, structure, shape, random, u);
+    for (int c = 0; c < u->cells; c++)
+        u[c].cell.place = (int)(machine_random(random) % (uint32_t)places);
+    return !apart(u) || agree(b, u, failures, idle);
+}
+
 static void flips_of_gpufi_caches_end_as_by_brute_force(void)
 {
     int wrong = 0, failures = 0, idle = 0;
@@ -84,14 +95,9 @@ static void flips_of_gpufi_caches_end_as_by_brute_force(void)
         for (int i = SM_S_l1d; b.w && i <= SM_S_l2_data; i++) {
             struct sm_structure s;
             sm_structure_get(b.img, i, &s);
-            for (int k = 0; sm_structure_bits(&s) && k < 16; k++) {
-                struct fsim_fault u[FLIPS_CELLS];
-                flips_draw(&b, i, k % 4 ? ONE_FLIP : THREE_FLIPS, &random, u);
-                for (int c = 0; c < u->cells; c++)
-                    u[c].cell.place = (int)(machine_random(&random) % (uint32_t)s.places);
-                if (apart(u))
-                    wrong += !agree(&b, u, &failures, &idle);
-            }
+            for (int k = 0; sm_structure_bits(&s) && k < 16; k++)
+                wrong += !drawn_one_agrees(&b, i, s.places, k % 4 ? ONE_FLIP : THREE_FLIPS, &random,
+                                           &failures, &idle);
         }
         bench_close(&b);
     }
@@ -112,14 +118,9 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
             int structure = i < CELLS ? SM_CACHE_STRUCTURES + i : other[i - CELLS];
             sm_structure_get(b.img, structure, &s);
             for (int k = 0; sm_structure_bits(&s) && k < (i < CELLS ? 12 : 3); k++) {
-                struct fsim_fault u[FLIPS_CELLS];
-                flips_draw(&b, structure,
-                           k % 4 < 2 ? ONE_FLIP : (enum shape)(1 + k % 4 / 3 * (k / 4)), &random,
-                           u);
-                for (int c = 0; c < u->cells; c++)
-                    u[c].cell.place = (int)(machine_random(&random) % (uint32_t)s.places);
-                if (apart(u))
-                    wrong += !agree(&b, u, &failures, &idle);
+                enum shape shape = k % 4 < 2 ? ONE_FLIP : (enum shape)(1 + k % 4 / 3 * (k / 4));
+                wrong += !drawn_one_agrees(&b, structure, s.places, shape, &random, &failures,
+                                           &idle);
             }
         }
         bench_close(&b);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/lib/check.h"
+#include "tests/lib/faults.h"
 
 struct unit lane_gates_unit(const char *path, enum vector_unit which)
 {
@@ -67,6 +68,18 @@ char *lane_gates_text(struct store *s)
         CU_ASSERT_EQUAL(store_injections(s, p, line_of, &b, &err), 0);
     CU_ASSERT_EQUAL(store_close(s, &err), 0);
     return (char *)b.data;
+}
+
+char *lane_gates_both_ways(const struct unit *u, uint64_t sample)
+{
+    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
+    const struct job *const jobs[] = {job};
+    struct gates_options opt = {.unit = u, .units = 1, .sp = 3, .seed = 5, .sample = sample};
+    char *together = lane_gates_campaign(jobs, 1, opt), *kept = fl_strdup(together);
+    opt.run.exhaustive = true;
+    lane_gates_same(together, lane_gates_campaign(jobs, 1, opt));
+    job_free(job);
+    return kept;
 }
 
 int lane_gates_count(const char *text, const char *word)

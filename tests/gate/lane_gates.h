@@ -25,6 +25,9 @@ struct unit lane_gates_slow(const char *path, enum vector_unit which);
 /* What became of each fault, as text. */
 char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_options opt);
 
+/* Of the busy kernel on `tiny`, by groups and each alone, which must be the same. Caller frees. */
+char *lane_gates_both_ways(const struct unit *u, uint64_t sample);
+
 /* The same of a store, which is closed. */
 char *lane_gates_text(struct store *s);
 

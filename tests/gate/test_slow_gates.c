@@ -86,23 +86,16 @@ static void slow_gates_end_as_in_a_machine_that_is_evaluated_net_by_net(void)
 /* The integer unit computes the loop's end, too. */
 static void slow_gates_simulated_concurrently_end_as_each_does_alone(void)
 {
-    struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
     struct unit u = lane_gates_slow(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
-    struct gates_options opt = {
-        .unit = &u, .units = 1, .sp = 3, .seed = 5, .sample = check_few() ? 200 : 2000};
-    const struct job *jobs[] = {job};
-    char *together = lane_gates_campaign(jobs, 1, opt);
-    opt.run.exhaustive = true;
-    char *serial = lane_gates_campaign(jobs, 1, opt);
+    char *together = lane_gates_both_ways(&u, check_few() ? 200 : 2000);
     CU_ASSERT(lane_gates_count(together, ":str sdc ") > 5);
     CU_ASSERT(lane_gates_count(together, ":stf sdc ") > 5);
     CU_ASSERT(lane_gates_count(together, " masked ") > 5);
     CU_ASSERT(lane_gates_count(together, " crash ") + lane_gates_count(together, " timeout ") +
                   lane_gates_count(together, " hang ") >
               0);
-    lane_gates_same(together, serial);
+    free(together);
     unit_close(&u);
-    job_free(job);
 }
 
 /* ---- what a fault remembers ------------------------------------------------------------------ */
