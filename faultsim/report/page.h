@@ -6,9 +6,9 @@
 #define FAULTSIM_AVF_PAGE_H
 
 #include "avf.h"
-#include "chart.h"
-#include "figures.h"
-#include "steps.h"
+#include "faultsim/chart/chart.h"
+#include "faultsim/chart/figures.h"
+#include "faultsim/chart/steps.h"
 
 struct page {
     const struct avf_report *a;
