@@ -1,6 +1,7 @@
 /* context.c -- opens a job. See context.h. */
 #include "context.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,54 @@ static void fill_timeline(struct job_context *l)
     free(change);
 }
 
+/* Of all bits of a structure in all cycles of the window, those whose next access is a read. */
+static double live_share(const struct job_context *l, int structure)
+{
+    const struct touch_structure *s = &l->t->s[structure];
+    uint64_t cycles = l->to - l->from;
+    struct sm_structure geometry;
+    double live = 0;
+    sm_structure_get(l->img, structure, &geometry);
+    for (uint32_t unit = 0; unit < s->units; unit++) {
+        const struct touch_unit *u = &s->unit[unit];
+        int bits = geometry.field[unit % (uint32_t)geometry.nfields].bits;
+        uint32_t all = bits == 32 ? ~0u : (1u << bits) - 1;
+        bool alike = true; /* words of lines are mostly read and written as a whole */
+        if (!u->count || !context_has_unit(l, structure, unit))
+            continue;
+        for (uint32_t i = 0; i < u->count; i++)
+            alike &= (s->touch[u->first + i].mask & all) == all;
+        for (int i = 0; i < (alike ? 1 : bits); i++) {
+            struct touch_walk w;
+            struct touch_group g;
+            uint64_t of_bit = 0;
+            touch_walk_start(&w, l->t, structure,
+                             (struct sm_unit_place){unit, 1u << i, ACCESS_WHOLE});
+            while (touch_walk_next(&w, &g) && g.from < l->to) {
+                uint64_t from = g.from > l->from ? g.from : l->from;
+                uint64_t to = g.to < l->to ? g.to + 1 : l->to;
+                of_bit += g.end == GROUP_READ && from < to ? to - from : 0;
+            }
+            live += (double)of_bit * (alike ? bits : 1);
+        }
+    }
+    return live / ((double)context_bits(l, structure) * (double)cycles);
+}
+
+static void fill_caches(struct job_context *l)
+{
+    for (int i = 0; i < CACHES; i++) {
+        const struct cache_count *n = &l->g->end->counts[i];
+        if (!l->img->caches.cache[i].is.bytes)
+            continue;
+        l->facts.cache[i] = (struct result_cache){
+            true, {(double)n->hits, (double)n->misses, (double)n->write_backs, NAN, NAN}};
+        for (int k = 0; k < 2 && l->recorded; k++)
+            l->facts.cache[i].figure[CACHE_LIVE + k] = live_share(l,
+                                                                  SM_CACHE_STRUCTURES + 2 * i + k);
+    }
+}
+
 /* The touches of the window, when those of the whole run are too many. */
 static void record_window(struct job_context *l, size_t max_bytes)
 {
@@ -135,6 +184,7 @@ int context_open_in(struct job_context *l, const struct job *job,
     fill_timeline(l);
     if (!l->recorded && (l->from > 0 || l->to < l->g->cycles))
         record_window(l, max_bytes);
+    fill_caches(l);
     return 0;
 }
 

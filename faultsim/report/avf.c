@@ -1,5 +1,6 @@
 /* avf.c -- AVF as a table and as CSV, and what the other formats share. */
 #include "avf.h"
+#include "caches.h"
 #include "lines.h"
 
 #include <math.h>
@@ -628,6 +629,7 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
     fl_buf_printf(out, "\n");
     each_row(a, outcome_line, out);
     wrong_print(a->result, out);
+    caches_print(a->result, out);
     print_samples(a, out);
     print_ace(a, out);
     print_derating(a, out);

@@ -2,6 +2,7 @@
  * behind them the tables (avf_html_tables.c).
  */
 #include "avf_html.h"
+#include "caches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -254,6 +255,7 @@ static void write_body(struct page *p)
     page_heading(p, 2, "What became of the flips");
     avf_html_outcomes(p);
     avf_html_speedup(p);
+    page_caches(p);
     ace(p);
     occupancy(p);
     avf_html_derating(p);

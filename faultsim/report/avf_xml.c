@@ -5,6 +5,7 @@
 #include "avf.h"
 #include "faultsim/result/made.h"
 #include "base/xml_out.h"
+#include "caches.h"
 #include "wrong.h"
 
 /* What is not known is left out; XML Schema spells infinity INF. */
@@ -191,6 +192,7 @@ static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
         xml_out_count(w, "shared_per_block", kernel->block_shared);
         xml_out_close(w);
     }
+    caches_xml(w, j);
     for (int p = 0; p < a->result->nparts; p++)
         if (a->result->part[p].job == job)
             write_part(w, a, p);

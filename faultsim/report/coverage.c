@@ -10,6 +10,7 @@
 #include "faultsim/result/made.h"
 #include "lines.h"
 #include "page.h"
+#include "caches.h"
 #include "wrong.h"
 
 enum { FEW_FIELDS = 10, EVERYTHING = 0 };
@@ -434,6 +435,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     else if (fields)
         print_fields(&c, width, out);
     wrong_print(r, out);
+    caches_print(r, out);
     for (int i = 0; i < r->nparts; i++)
         lines_print(&r->job[r->part[i].job], &r->part[i],
                     "faults that fail, by the line of the source that first meets them", out);

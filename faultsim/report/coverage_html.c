@@ -1,4 +1,5 @@
 /* coverage_html.c -- coverage as one page that needs nothing beside it. */
+#include "caches.h"
 #include "coverage.h"
 #include "page.h"
 
@@ -244,6 +245,7 @@ static void write_body(struct page *p)
     page_heading(p, 2, "Figures");
     coverage_by_job(p);
     outcome_table(p);
+    page_caches(p);
     page_code(p, reads);
 }
 

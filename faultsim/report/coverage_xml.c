@@ -3,6 +3,7 @@
 
 #include "base/xml_out.h"
 #include "faultsim/result/made.h"
+#include "caches.h"
 #include "wrong.h"
 
 static void write_counts(xmlTextWriterPtr w, const struct coverage *c,
@@ -89,6 +90,8 @@ static int write_row(xmlTextWriterPtr w, const struct coverage *c, const struct 
             xml_out_count(w, "instructions", j->instructions);
     }
     write_counts(w, c, row, 0);
+    if (j)
+        caches_xml(w, j);
     write_slices(w, c, row);
     int bad = j ? store_list(c->a->store, row->job, write_fault, &faults, err) : 0;
     xml_out_close(w);

@@ -1,6 +1,8 @@
 /* made.c -- what made a result, as text and as attributes. */
 #include "made.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +52,19 @@ const char *made_note(int outputs)
                      "timeouts alone";
 }
 
+static void csv_caches(const struct result_job *j, struct fl_buf *out)
+{
+    for (int i = 0; i < CACHES; i++) {
+        if (!j->cache[i].there)
+            continue;
+        fl_buf_printf(out, "# cache=%s job=%s", profile_cache_name(i), j->name);
+        for (int f = 0; f < CACHE_FIGURES; f++)
+            if (!isnan(j->cache[i].figure[f]))
+                fl_buf_printf(out, " %s=%.15g", result_cache_figure[f], j->cache[i].figure[f]);
+        fl_buf_printf(out, "\n");
+    }
+}
+
 void made_csv(const char *made, const struct result_job *job, int njobs, struct fl_buf *out)
 {
     fl_buf_printf(out, "# %s\n", made);
@@ -62,6 +77,7 @@ void made_csv(const char *made, const struct result_job *job, int njobs, struct 
         fl_buf_printf(out, "\n");
         if (made_note(j->outputs))
             fl_buf_printf(out, "# note job=%s %s\n", j->name, made_note(j->outputs));
+        csv_caches(j, out);
     }
 }
 

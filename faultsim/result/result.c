@@ -175,6 +175,9 @@ void result_sources_copy(struct result_job *to, const struct result_job *from)
                                                fl_strdup(from->source[i].text)};
 }
 
+const char *const result_cache_figure[CACHE_FIGURES] = {"hits", "misses", "write_backs", "live",
+                                                        "live_data"};
+
 void result_job_copy(struct result_job *to, const struct result_job *from)
 {
     *to = *from;

@@ -14,6 +14,7 @@
 #define RESULT_H
 
 #include "sites.h"
+#include "sm/job/profile.h"
 #include "tally.h"
 
 /* All launches of one kernel of a job, in the order of its first launch. */
@@ -45,6 +46,16 @@ struct result_source { /* a file that code was made of, as the cubin holds it */
     char *name, *text; /* printable, lines end with \n, no tabs */
 };
 
+/* A cache, in the fault-free run: accesses that instructions made when they acted, a line each, as smrun prints them;
+ * and of the rows of its state and of its data which share of bits x cycles of the campaign's window is read before it
+ * is written, the only ones in which a flip can matter. NAN: not known. */
+enum { CACHE_HITS, CACHE_MISSES, CACHE_WRITE_BACKS, CACHE_LIVE, CACHE_LIVE_DATA, CACHE_FIGURES };
+struct result_cache {
+    bool there;
+    double figure[CACHE_FIGURES];
+};
+extern const char *const result_cache_figure[CACHE_FIGURES]; /* "hits" ... "live_data" */
+
 struct result_job {
     char *name, *profile;
     char digest[65]; /* SHA-256 in hex of machine, code and inputs: identity.h */
@@ -65,6 +76,7 @@ struct result_job {
     struct result_code *code;
     int nsources;
     struct result_source *source;
+    struct result_cache cache[CACHES];
 };
 
 struct result_part {

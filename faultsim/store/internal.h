@@ -150,6 +150,8 @@ int store_put_campaign(struct store *s, const char *name, const char *value, str
 /* A transaction; under file_lock. `bad`: it is taken back. */
 int store_begin(struct store *s, struct fl_err *err);
 int store_end(struct store *s, int bad, struct fl_err *err);
+/* The name of a figure of a cache among the settings: "job0/l1d/hits". Caller frees. */
+char *store_cache_setting(int job, int cache, int figure);
 /* "FILE: is damaged: ..., and what can be done about it". */
 int store_damaged(const struct store *s, struct fl_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -201,6 +201,26 @@ static int add_source(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
+char *store_cache_setting(int job, int cache, int figure)
+{
+    return fl_format("job%d/%s/%s", job, profile_cache_name(cache), result_cache_figure[figure]);
+}
+
+static int load_cache(struct loading *l, int job, int cache)
+{
+    struct result_cache *c = &l->s->result.job[job].cache[cache];
+    for (int f = 0; f < CACHE_FIGURES; f++) {
+        char *name = store_cache_setting(job, cache, f);
+        double v = store_get(l->s, name, NAN), most = f < CACHE_LIVE ? (double)MOST : 1;
+        free(name);
+        if (!isnan(v) && !(v >= 0 && v <= most))
+            return store_damaged(l->s, l->err, "the counts of a cache make no sense");
+        c->figure[f] = v;
+    }
+    c->there = !isnan(c->figure[CACHE_HITS]);
+    return 0;
+}
+
 static int load_jobs(struct loading *l)
 {
     struct result *r = &l->s->result;
@@ -221,6 +241,9 @@ static int load_jobs(struct loading *l)
         each_row(l, "SELECT job, kernel, pc, text FROM code ORDER BY job, kernel, pc", add_code) ||
         each_row(l, "SELECT job, source, name, text FROM source ORDER BY job, source", add_source))
         return -1;
+    for (int i = 0; i < r->njobs * CACHES; i++)
+        if (load_cache(l, i / CACHES, i % CACHES) != 0)
+            return -1;
     l->s->job_known = fl_alloc((size_t)r->njobs * sizeof *l->s->job_known);
     for (int j = 0; j < r->njobs; j++) {
         l->s->job_known[j] = r->job[j].nkernels > 0;

@@ -1,5 +1,6 @@
 /* parts.c -- jobs and parts: declared by a run, written once, compared when the file has them
  * already. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,23 @@ static int write_kernels(struct store *s, int j, const struct result_job *job, s
     return bad;
 }
 
+/* A store that lacks them is of a version before. */
+static int write_caches(struct store *s, int j, const struct result_job *job, struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < CACHES; i++)
+        for (int f = 0; f < CACHE_FIGURES && !bad; f++) {
+            double v = job->cache[i].figure[f];
+            if (!job->cache[i].there || isnan(v))
+                continue;
+            char *name = store_cache_setting(j, i, f);
+            bad = STORE_WRITE(s, err, "INSERT OR REPLACE INTO setting VALUES(?, ?)", as_text(name),
+                              as_real(v));
+            free(name);
+        }
+    return bad;
+}
+
 static int write_job(struct store *s, int j, struct fl_err *err)
 {
     const struct result_job *job = &s->result.job[j];
@@ -53,7 +71,7 @@ static int write_job(struct store *s, int j, struct fl_err *err)
         bad = STORE_WRITE(s, err, "INSERT INTO bucket VALUES(?, ?, ?, ?, ?)", as_int(j), as_int(b),
                           as_u64(t->edge[b]), as_u64(t->edge[b + 1] - t->edge[b]),
                           as_int(t->kernel ? t->kernel[b] : 0));
-    return bad || write_sources(s, j, job, err) != 0 ? -1 : 0;
+    return bad || write_caches(s, j, job, err) != 0 || write_sources(s, j, job, err) != 0 ? -1 : 0;
 }
 
 /* The golden run is a function of the job: a difference means that the model has changed since. */
@@ -81,18 +99,24 @@ static int complete_job(struct store *s, int j, const struct result_job *job, st
 {
     struct result_job *known = &s->result.job[j];
     bool instructions = !known->instructions, sources = !known->nsources && job->nsources;
-    if (!instructions && !sources)
+    bool caches = false;
+    for (int i = 0; i < CACHES; i++)
+        caches |= job->cache[i].there && !known->cache[i].there;
+    if (!instructions && !sources && !caches)
         return 0;
     pthread_mutex_lock(&s->file_lock);
     int bad = store_begin(s, err);
     if (!bad) {
         bad = instructions && STORE_WRITE(s, err, "UPDATE job SET instructions = ? WHERE job = ?",
                                           as_u64(job->instructions), as_int(j)) != 0;
-        bad = bad || (sources && write_sources(s, j, job, err) != 0);
+        bad = bad || (sources && write_sources(s, j, job, err) != 0) ||
+              (caches && write_caches(s, j, job, err) != 0);
         bad = store_end(s, bad ? -1 : 0, err);
     }
     pthread_mutex_lock(&s->lock);
     known->instructions = job->instructions;
+    if (caches)
+        memcpy(known->cache, job->cache, sizeof known->cache);
     if (sources)
         result_sources_copy(known, job);
     pthread_mutex_unlock(&s->lock);
