@@ -57,11 +57,24 @@ static bool sign(struct reader *r, const char *text)
     return true;
 }
 
+/* The node of an input or flip-flop, or of a pin of a netlist that is used: UNIT.NAME. */
 static uint32_t find_source(struct reader *r, const char *name)
 {
     for (uint32_t i = 0; i < r->n->inputs + r->n->flops; i++)
         if (strcmp(r->n->name[i], name) == 0)
-            return i;
+            return node(r, GATE_REL_NET, i, 0);
+    for (uint32_t u = 0; u < r->c->uses; u++) {
+        const struct gate_used *used = &r->c->used[u];
+        size_t n = strlen(used->name);
+        if (strncmp(name, used->name, n) != 0 || name[n] != '.')
+            continue;
+        for (uint32_t i = 0; i < used->n->outputs; i++)
+            if (strcmp(used->n->output_name[i], name + n + 1) == 0)
+                return used->node[used->n->output[i]];
+        for (uint32_t i = 0; i < used->n->inputs; i++)
+            if (strcmp(used->n->name[i], name + n + 1) == 0)
+                return used->node[i];
+    }
     return UINT32_MAX;
 }
 
@@ -79,9 +92,10 @@ static bool number(struct reader *r, uint64_t *out)
     return isxdigit((unsigned char)*digits) && end > digits && end <= r->end;
 }
 
-/* A row of bits, the lowest first. */
+/* A row of nodes, the lowest bit first. */
+enum { WIDEST = 1024 };
 struct row {
-    uint32_t net[64], bits;
+    uint32_t node[WIDEST], bits;
 };
 
 /* The row is in [from, to]: bit by bit from the top, as long as it equals a border. */
@@ -89,8 +103,10 @@ static uint32_t within(struct reader *r, const struct row *row, uint64_t from, u
 {
     uint32_t low = node(r, GATE_REL_CONST, 1, 0),
              high = low; /* of the bits below: >= from, <= to */
+    if (row->bits > 64)
+        return wrong(r, "a row that is compared with a number has 64 bits at most", NULL);
     for (uint32_t i = 0; i < row->bits; i++) {
-        uint32_t bit = node(r, GATE_REL_NET, row->net[i], 0);
+        uint32_t bit = row->node[i];
         low = node(r, from >> i & 1 ? GATE_REL_AND : GATE_REL_OR, bit, low);
         high = node(r, to >> i & 1 ? GATE_REL_OR : GATE_REL_AND, not_of(r, bit), high);
     }
@@ -106,6 +122,56 @@ static uint32_t number_in(struct reader *r, const struct row *row, uint64_t *v)
     return 1;
 }
 
+/* A name up to what cannot stand in one; whether there is any. */
+static bool word(struct reader *r, char *name, size_t room)
+{
+    size_t n = 0;
+    while (r->at + n < r->end && n < room - 1 && !strchr(" \t\r()!&^|=,{}", r->at[n]) &&
+           !(r->at[n] == '-' && r->at[n + 1] == '>'))
+        n++;
+    memcpy(name, r->at, n);
+    name[n] = 0;
+    r->at += n;
+    return n > 0;
+}
+
+/* Whether the name is NAME[high:low]; then its bits, or something is wrong. */
+static bool row_of(struct reader *r, const char *name, struct row *row)
+{
+    char bit[300];
+    unsigned high, low;
+    int used = 0;
+    const char *bracket = strrchr(name, '[');
+    if (!bracket || sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) != 2 || !used)
+        return false;
+    row->bits = 0;
+    if (high < low || high - low >= WIDEST)
+        wrong(r, "a row of bits goes from the highest to the lowest, 1024 at most", name);
+    for (unsigned i = low; i <= high && !r->bad; i++) {
+        snprintf(bit, sizeof bit, "%.*s[%u]", (int)(bracket - name), name, i);
+        row->node[row->bits] = find_source(r, bit);
+        if (row->node[row->bits++] == UINT32_MAX)
+            wrong(r, "no input or flip-flop is called so", bit);
+    }
+    return true;
+}
+
+/* The row has the bits of another, which is read here. */
+static uint32_t same(struct reader *r, const struct row *row, const char *name)
+{
+    char text[256];
+    struct row other;
+    if (!word(r, text, sizeof text) || !row_of(r, text, &other))
+        return wrong(r, "a row is compared with a number or with another row", name);
+    if (!r->bad && other.bits != row->bits)
+        return wrong(r, "these rows differ in width", name);
+    uint32_t all = node(r, GATE_REL_CONST, 1, 0);
+    for (uint32_t i = 0; i < row->bits && !r->bad; i++)
+        all = node(r, GATE_REL_AND, all,
+                   not_of(r, node(r, GATE_REL_XOR, row->node[i], other.node[i])));
+    return all;
+}
+
 static uint32_t compare(struct reader *r, const struct row *row, const char *name)
 {
     uint64_t from, to;
@@ -114,9 +180,13 @@ static uint32_t compare(struct reader *r, const struct row *row, const char *nam
     if (!is_set) {
         if (!other && !sign(r, "="))
             return wrong(r, "a row of bits is followed by =, != or in {...}", name);
-        if (!number_in(r, row, &from))
+        blanks(r);
+        if (r->at < r->end && !isdigit((unsigned char)*r->at))
+            all = same(r, row, name);
+        else if (number_in(r, row, &from))
+            all = within(r, row, from, from);
+        else
             return 0;
-        all = within(r, row, from, from);
         return other ? not_of(r, all) : all;
     }
     if (!sign(r, "{"))
@@ -138,34 +208,14 @@ static uint32_t compare(struct reader *r, const struct row *row, const char *nam
 /* NAME, or NAME[high:low] compared. */
 static uint32_t named(struct reader *r)
 {
-    char name[256], bit[300];
-    size_t n = 0;
-    unsigned high, low;
-    int used = 0;
-    while (r->at + n < r->end && n < sizeof name - 1 && !strchr(" \t\r()!&^|=,{}", r->at[n]) &&
-           !(r->at[n] == '-' && r->at[n + 1] == '>'))
-        n++;
-    memcpy(name, r->at, n);
-    name[n] = 0;
-    if (!n)
-        return wrong(r, "a name, a number or ( is missing here", NULL);
-    r->at += n;
-    char *bracket = strrchr(name, '[');
-    if (!bracket || sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) != 2 || !used) {
-        uint32_t net = find_source(r, name);
-        return net == UINT32_MAX ? wrong(r, "no input or flip-flop is called so", name)
-                                 : node(r, GATE_REL_NET, net, 0);
-    }
+    char name[256];
     struct row row = {.bits = 0};
-    if (high < low || high - low > 63)
-        return wrong(r, "a row of bits goes from the highest to the lowest, 64 at most", name);
-    for (unsigned i = low; i <= high; i++) {
-        snprintf(bit, sizeof bit, "%.*s[%u]", (int)(bracket - name), name, i);
-        row.net[row.bits] = find_source(r, bit);
-        if (row.net[row.bits++] == UINT32_MAX)
-            return wrong(r, "no input or flip-flop is called so", bit);
-    }
-    return compare(r, &row, name);
+    if (!word(r, name, sizeof name))
+        return wrong(r, "a name, a number or ( is missing here", NULL);
+    if (row_of(r, name, &row))
+        return r->bad ? 0 : compare(r, &row, name);
+    uint32_t v = find_source(r, name);
+    return v == UINT32_MAX ? wrong(r, "no input or flip-flop is called so", name) : v;
 }
 
 static uint32_t implied(struct reader *r);
@@ -285,23 +335,106 @@ static void watch(struct reader *r)
     }
 }
 
+/* ---- netlists that make inputs --------------------------------------------------------------- */
+
+/* Literal `pin` of a cell, as a node. */
+static uint32_t literal(struct reader *r, const struct gate_used *u, uint32_t pin)
+{
+    uint32_t l = u->n->literal[pin], v = u->node[GATE_NET(l)];
+    return GATE_INVERTED(l) ? not_of(r, v) : v;
+}
+
+static uint32_t table_of(struct reader *r, const struct gate_used *u, const struct gate_cell *c)
+{
+    uint32_t all = node(r, GATE_REL_CONST, 0, 0);
+    for (uint32_t row = 0; row < 1u << c->pins; row++)
+        if (c->table >> row & 1) {
+            uint32_t one = node(r, GATE_REL_CONST, 1, 0);
+            for (uint32_t k = 0; k < c->pins; k++) {
+                uint32_t v = literal(r, u, c->first + k);
+                one = node(r, GATE_REL_AND, one, row >> k & 1 ? v : not_of(r, v));
+            }
+            all = node(r, GATE_REL_OR, all, one);
+        }
+    return all;
+}
+
+static uint32_t cell_of(struct reader *r, const struct gate_used *u, const struct gate_cell *c)
+{
+    if (c->kind == GATE_INPUT)
+        return node(r, GATE_REL_FREE, 0, 0);
+    if (c->kind == GATE_CONST)
+        return node(r, GATE_REL_CONST, (uint32_t)c->table & 1, 0);
+    if (c->kind == GATE_TABLE)
+        return table_of(r, u, c);
+    uint32_t v = literal(r, u, c->first);
+    if (c->kind == GATE_MUX) {
+        uint32_t zero = node(r, GATE_REL_AND, not_of(r, v), literal(r, u, c->first + 1));
+        v = node(r, GATE_REL_OR, zero, node(r, GATE_REL_AND, v, literal(r, u, c->first + 2)));
+    } else {
+        for (uint32_t k = 1; k < c->pins; k++)
+            v = node(r, c->kind == GATE_XOR ? GATE_REL_XOR : GATE_REL_AND, v,
+                     literal(r, u, c->first + k));
+    }
+    return c->invert ? not_of(r, v) : v;
+}
+
+/* use FILE: behind the first word. */
+static void use(struct reader *r)
+{
+    char name[256];
+    struct gate_netlist *n;
+    blanks(r);
+    if (!word(r, name, sizeof name)) {
+        wrong(r, "a line is written use NETLIST", NULL);
+        return;
+    }
+    const char *slash = *name == '/' ? NULL : strrchr(r->n->file, '/');
+    char *path = fl_format("%.*s%s", slash ? (int)(slash + 1 - r->n->file) : 0, r->n->file, name);
+    r->bad |= gate_read(path, &n, r->err) != 0;
+    free(path);
+    if (r->bad)
+        return;
+    char *unit = strrchr(name, '/') ? strrchr(name, '/') + 1 : name, *ending = strrchr(unit, '.');
+    if (ending)
+        *ending = 0;
+    r->c->used = fl_grow(r->c->used, r->c->uses + 1, sizeof *r->c->used);
+    struct gate_used *u = &r->c->used[r->c->uses++];
+    *u = (struct gate_used){fl_strdup(unit), n, fl_alloc(n->nets * sizeof *u->node)};
+    if (n->flops)
+        wrong(r, "a netlist that is used has no flip-flops", unit);
+    for (uint32_t i = 0; i < n->nets && !r->bad; i++)
+        u->node[i] = cell_of(r, u, &n->cell[i]);
+}
+
+/* Whether a line begins with this word. */
+static bool begins(struct reader *r, const char *first)
+{
+    size_t n = strlen(first);
+    if ((size_t)(r->end - r->at) <= n || memcmp(r->at, first, n) != 0 ||
+        !isspace((unsigned char)r->at[n]))
+        return false;
+    r->at += n;
+    return true;
+}
+
 /* A line that is not empty, up to its remark. */
 static void constraint(struct reader *r, const char *end)
 {
     const char *from = r->at;
-    bool watches = end - from > 5 && memcmp(from, "watch", 5) == 0 &&
-                   isspace((unsigned char)from[5]);
+    bool watches = begins(r, "watch"), uses = !watches && begins(r, "use");
     uint32_t v = 0;
     if (watches) {
-        r->at += 5;
         watch(r);
+    } else if (uses) {
+        use(r);
     } else {
         v = implied(r);
     }
     blanks(r);
     if (!r->bad && r->at < r->end)
         wrong(r, "not understood from here on", (char[2]){r->at[0], 0});
-    if (watches)
+    if (watches || uses)
         return;
     FL_ROOM(r->c->line, r->c->lines, r->c->room_lines, 16);
     r->c->line[r->c->lines++] = (struct gate_line){v, r->line,
@@ -325,6 +458,8 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
             constraint(&r, text + used);
         text += length + (text[length] == '\n');
     }
+    if (!r.bad && c->uses && c->watches)
+        wrong(&r, "a netlist is used, so outputs are watched always", NULL);
     if (r.bad)
         gate_constraints_free(c);
     else
@@ -350,6 +485,12 @@ void gate_constraints_free(struct gate_constraints *c)
     for (uint32_t i = 0; i < c->lines; i++)
         free(c->line[i].text);
     free(c->line);
+    for (uint32_t i = 0; i < c->uses; i++) {
+        free(c->used[i].name);
+        free(c->used[i].node);
+        gate_netlist_free(c->used[i].n);
+    }
+    free(c->used);
     free(c->watch);
     free(c->node);
     free(c);
@@ -362,6 +503,7 @@ int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *sou
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
         switch (n->kind) {
+        case GATE_REL_FREE:
         case GATE_REL_CONST: v[i] = n->a & 1; break;
         case GATE_REL_NET: v[i] = source[n->a]; break;
         case GATE_REL_NOT: v[i] = !v[n->a]; break;
@@ -383,6 +525,7 @@ void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
         switch (n->kind) {
+        case GATE_REL_FREE:
         case GATE_REL_CONST: v[i] = -(uint64_t)(n->a & 1); break;
         case GATE_REL_NET: v[i] = source[n->a]; break;
         case GATE_REL_NOT: v[i] = ~v[n->a]; break;

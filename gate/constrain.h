@@ -11,6 +11,12 @@
  * remark. Outputs are watched always, or as a line says:
  *
  *     watch flags[3:0] when op[5:0] in {0, 3..5}
+ *
+ * What makes inputs may be a netlist too, of the folder of the one at hand. Its inputs are free, and its
+ * inputs and outputs have names; rows of bits are compared with each other:
+ *
+ *     use decode.blif
+ *     insn[302:0] = decode.insn[302:0]
  */
 #ifndef GATE_CONSTRAIN_H
 #define GATE_CONSTRAIN_H
@@ -22,6 +28,7 @@ struct gate_relation {
     enum {
         GATE_REL_CONST,
         GATE_REL_NET,
+        GATE_REL_FREE, /* an input of a netlist that is used */
         GATE_REL_NOT,
         GATE_REL_AND,
         GATE_REL_OR,
@@ -40,6 +47,12 @@ struct gate_constraints {
     uint32_t lines, room_lines;
     uint32_t *watch; /* [outputs] the node that says whether it is watched, + 1; 0: always */
     bool watches;    /* some are not always */
+    struct gate_used {
+        char *name;
+        struct gate_netlist *n;
+        uint32_t *node; /* [nets] */
+    } * used;           /* [uses] */
+    uint32_t uses;
 };
 
 int gate_constraints_read(const char *path, const struct gate_netlist *n,
@@ -49,7 +62,8 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
                           struct gate_constraints **out, struct fl_err *err);
 void gate_constraints_free(struct gate_constraints *c);
 
-/* The first line that these values break, or -1: source i has the value source[i]. */
+/* The first line that these values break, or -1: source i has the value source[i]. Not where netlists are
+ * used: whether they make such a vector is a question for the solver. */
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source);
 /* In which of 64 patterns each output is watched: source i has the word source[i]. */
 void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,

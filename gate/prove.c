@@ -144,6 +144,7 @@ static void add_constraints(struct gate_prover *p, const int *var)
         int pin[2];
         switch (r->kind) {
         case GATE_REL_NET: node[i] = var[r->a]; break;
+        case GATE_REL_FREE: node[i] = new_var(p); break;
         case GATE_REL_NOT: node[i] = -node[r->a]; break;
         case GATE_REL_CONST:
             node[i] = new_var(p);

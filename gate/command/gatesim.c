@@ -52,7 +52,8 @@ static const struct usage_row rows[] = {
      WIDTH},
     {.help = "Proofs (atpg, prove)"},
     {"--fault ID", "atpg: the fault that a vector is wanted for", FAULT},
-    {"--constrain FILE", "relations that inputs keep to, a line each: op[3:0] in {0..9}, a -> !b",
+    {"--constrain FILE",
+     "relations that inputs keep to, a line each: op[3:0] in {0..9}, a -> !b, use OTHER.blif",
      CONSTRAIN},
     {"--conflicts N",
      "gives a fault up after N conflicts of the solver (default: 100000; 0: never)", CONFLICTS},
@@ -418,6 +419,10 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
                  const struct gate_constraints *c, struct fl_err *err)
 {
     struct gate_patterns p, first = {0};
+    if (o->patterns && c && c->uses)
+        return fl_fail(err,
+                       "%s: whether %s makes these patterns nobody can see: leave --patterns out",
+                       o->patterns, c->used[0].n->file);
     if (o->patterns && first_patterns(o, n, c, &first, err)) {
         gate_patterns_free(&first);
         return -1;

@@ -43,7 +43,7 @@ static void random_cover(struct fl_buf *b, uint64_t *seed, uint32_t pins)
     }
 }
 
-struct gate_netlist *netlists_random(uint64_t seed, uint32_t inputs, uint32_t gates, uint32_t flops)
+struct fl_buf netlists_random_text(uint64_t seed, uint32_t inputs, uint32_t gates, uint32_t flops)
 {
     struct fl_buf b = {0};
     uint32_t nets = inputs + flops + gates;
@@ -75,6 +75,12 @@ struct gate_netlist *netlists_random(uint64_t seed, uint32_t inputs, uint32_t ga
             fl_buf_printf(&b, "%s", fl_random(&seed) & 1 ? "1\n" : "");
     }
     fl_buf_printf(&b, ".end\n");
+    return b;
+}
+
+struct gate_netlist *netlists_random(uint64_t seed, uint32_t inputs, uint32_t gates, uint32_t flops)
+{
+    struct fl_buf b = netlists_random_text(seed, inputs, gates, flops);
     struct gate_netlist *n = netlists_read("random.blif", (const char *)b.data);
     fl_buf_free(&b);
     return n;

@@ -8,6 +8,7 @@
 /* Gates of all kinds, `flops` flip-flops, some nets that nobody reads. */
 struct gate_netlist *netlists_random(uint64_t seed, uint32_t inputs, uint32_t gates,
                                      uint32_t flops);
+struct fl_buf netlists_random_text(uint64_t seed, uint32_t inputs, uint32_t gates, uint32_t flops);
 struct gate_netlist *netlists_read(const char *name, const char *text);
 
 /* A machine with at most one fault (UINT32_MAX: none), a byte a net. */

@@ -134,6 +134,73 @@ static void constraints_forbid_vectors_and_nothing_else(void)
     CU_ASSERT(tally[GATE_UNREACHABLE] > 10 && tally[GATE_UNDECIDED] == 0);
 }
 
+enum { MADE_OF = 4 }; /* inputs of a netlist that makes inputs */
+
+/* Whether the maker gives this vector to the sources that have its outputs' numbers. */
+static bool makes(const struct gate_netlist *maker, const uint8_t source[SOURCES])
+{
+    bool found = false;
+    struct naive m = naive_new(maker, GATE_STUCK, UINT32_MAX);
+    for (uint32_t v = 0; v < 1u << MADE_OF && !found; v++) {
+        uint8_t in[MADE_OF] = {v & 1, v >> 1 & 1, v >> 2 & 1, v >> 3 & 1};
+        naive_eval(&m, in);
+        found = true;
+        for (uint32_t o = 0; o < maker->outputs && o < SOURCES; o++)
+            found &= m.watched[o] == source[o];
+    }
+    naive_free(&m);
+    return found;
+}
+
+static void check_maker(uint64_t seed, int tally[GATE_VERDICTS])
+{
+    struct fl_err err = {""};
+    struct gate_netlist *n = netlists_random(seed, INPUTS, 30, FLOPS), *maker = NULL;
+    struct fl_buf text = netlists_random_text(seed + 1000, MADE_OF, 20, 0), c = {0};
+    char *path = fl_format("%s/maker.blif", FAULTLINE_BUILD_DIR);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, text.data, text.size, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(gate_read(path, &maker, &err), 0);
+    fl_buf_printf(&c, "use %s\n", path);
+    for (uint32_t o = 0; o < maker->outputs && o < SOURCES; o++)
+        fl_buf_printf(&c, "x%u = maker.%s\n", o, maker->output_name[o]);
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct gate_constraints *made = constraints(n, (const char *)c.data);
+    struct gate_patterns p;
+    uint8_t *verdict = fl_alloc(f->count), source[SOURCES];
+    uint32_t *vector = fl_alloc(f->count * sizeof *vector);
+    CU_ASSERT_EQUAL_FATAL(
+        gate_prove_all(n, f, made, NULL, 0, seed, verdict, vector, &p, NULL, &err), 0);
+    for (uint32_t i = 0; i < f->count; i++) {
+        enum gate_verdict is = GATE_UNTESTABLE;
+        for (uint32_t v = 0; v < ALL && is != GATE_TESTABLE; v++) {
+            spread(v, source);
+            if (detects(n, GATE_STUCK, f->fault[i], source, source, NULL))
+                is = makes(maker, source) ? GATE_TESTABLE : GATE_UNREACHABLE;
+        }
+        CU_ASSERT_EQUAL(verdict[i], is);
+        tally[is]++;
+    }
+    free(verdict);
+    free(vector);
+    free(path);
+    gate_patterns_free(&p);
+    gate_constraints_free(made);
+    gate_faults_free(f);
+    gate_netlist_free(maker);
+    gate_netlist_free(n);
+    fl_buf_free(&text);
+    fl_buf_free(&c);
+}
+
+static void a_netlist_that_is_used_makes_its_outputs_and_nothing_else(void)
+{
+    int tally[GATE_VERDICTS] = {0};
+    for (uint64_t seed = 1; seed <= (check_few() ? 4 : 40); seed++)
+        check_maker(seed, tally);
+    CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNREACHABLE] > 20);
+    CU_ASSERT(tally[GATE_UNDECIDED] == 0);
+}
+
 /* A line for the first output and one for the last, whatever they are called; they may be one. */
 static char *with_watch(uint64_t seed, const char *relations, const char *when)
 {
@@ -305,6 +372,8 @@ static void a_relation_means_what_it_says(void)
         {"a[2:0] != 0b101", "11111011"},
         {"a[2:0] in {1, 3..5}", "01011100"},
         {"a[2:1] in {0x1..3} -> a[0]", "11010101"},
+        {"a[2:1] = a[1:0]", "10000001"},
+        {"a[2:1] != a[1:0] & a[2]", "00001110"},
         {"!!a[1]", "00110011"},
         {"1", "11111111"},
         {"# nothing\n\n a[1]\n a[0] # both", "00010001"},
@@ -339,7 +408,10 @@ static void a_bad_relation_is_told_with_its_line(void)
         {"a[0:2] = 1", "goes from the highest to the lowest"},
         {"a[2:0]", "followed by =, != or in"},
         {"a[2:0] = 8", "more bits than the row"},
-        {"a[2:0] = x", "a number is missing"},
+        {"a[2:0] = x", "'a[2:0]': a row is compared with a number or with another row"},
+        {"a[2:0] = a[1:0]", "these rows differ in width"},
+        {"use", "'use': no input"},
+        {"use no.blif", "no.blif"},
         {"a[2:0] in {1, 2", "lacks its }"},
         {"a[2:0] in 3", "a set is written {1, 4..7}"},
         {"a[2:0] in {5..2}", "ends before it begins"},
@@ -371,6 +443,7 @@ int main(void)
 {
     return CHECK_RUN("gate_prove", CHECK(untestable_is_what_no_input_detects),
                      CHECK(constraints_forbid_vectors_and_nothing_else),
+                     CHECK(a_netlist_that_is_used_makes_its_outputs_and_nothing_else),
                      CHECK(an_output_that_is_not_watched_shows_nothing),
                      CHECK(a_difference_may_die_beside_the_way),
                      CHECK(a_gate_of_a_hundred_inputs_has_a_vector_for_each_fault),
