@@ -344,6 +344,25 @@ module sm_lsu (
     end
   end
 
+`ifdef FORMAL  // proved: scripts/prove-control
+  sm_uop_pkg::uop_t waits;
+  logic             all_made, all_of_memory;
+  always_comb begin
+    all_made = 1'b1;
+    all_of_memory = 1'b1;
+    for (int unsigned i = 0; i < Warps; i++) begin
+      waits = wait_uop[i];
+      if (!sm_prove_pkg::made(waits.unit, waits.two_words, waits.exits, waits.joins, waits.target))
+        all_made = 1'b0;
+      if (!sm_prove_pkg::of_memory(wait_trap[i])) all_of_memory = 1'b0;
+    end
+    if (rst_ni) begin
+      AllThatWaitIsMade: assert (all_made);
+      AllTrapsAreOfMemory: assert (all_of_memory);
+    end
+  end
+`endif
+
   assign lsu_transactions_o = transactions;
   assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
   assign lsu_empty_o = count_q == '0;

@@ -515,6 +515,20 @@ module sm_pipe (
   assign pipe_w_index_o = w_index_q;
   assign {pipe_w_o_o, pipe_w_cf_o, pipe_w_s_o, pipe_w_z_o} = w_flags_q;
 
+`ifdef FORMAL  // proved: scripts/prove-control
+  always_comb if (rst_ni) begin
+    DecodeMakesIt:
+      assert (sm_prove_pkg::made(d_uop.unit, d_uop.two_words, d_uop.exits, d_uop.joins, d_uop.target));
+    ReadHoldsOneMade:
+      assert (sm_prove_pkg::made(r_uop_q.unit, r_uop_q.two_words, r_uop_q.exits, r_uop_q.joins, r_uop_q.target));
+    ExecuteHoldsOneMade:
+      assert (sm_prove_pkg::made(x_uop_q.unit, x_uop_q.two_words, x_uop_q.exits, x_uop_q.joins, x_uop_q.target));
+    WriteBackHoldsOneMade:
+      assert (sm_prove_pkg::made(w_uop_q.unit, w_uop_q.two_words, w_uop_q.exits, w_uop_q.joins, w_uop_q.target));
+    WriteBackHoldsATrapOfMemory: assert (sm_prove_pkg::of_memory(w_trap_q));
+  end
+`endif
+
   assign pipe_cycle_o = cycle_q;
   assign pipe_ends_o = commit && (flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
   assign pipe_done_o = done_q;

@@ -35,6 +35,9 @@ module sm_sched (
     else         last <= last_d;
   end
 
+`ifdef FORMAL
+  always_comb if (rst_ni) LastIsAWarp: assert (last < WarpW'(Warps));  // proved: scripts/prove-control
+`endif
 `ifdef SM_CHECK
   PickedWarpIsReady: assert property (@(posedge clk_i) disable iff (!rst_ni)
                                       !(pipe_take_i && sch_valid_o) || blk_ready_i[sch_warp_o]);

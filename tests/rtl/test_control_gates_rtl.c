@@ -12,6 +12,8 @@
 #include "faultsim/control/campaign.h"
 #include "faultsim/control/group.h"
 #include "faultsim/control/story.h"
+#include "gate/patterns.h"
+#include "gate/prove.h"
 
 #include <unistd.h>
 
@@ -147,6 +149,66 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     job_free(job);
 }
 
+/* What a job puts at the inputs of a unit keeps to its constraints, and no fault that is proved to be shown by no
+ * program answers any of it wrongly. `relations`: a file, or NULL. Returns how many faults are proved. */
+static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
+                            const char *relations)
+{
+    struct fl_err err = {""};
+    const uint32_t count = u->faults->count;
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 1000000000, &err);
+    struct reference *ref = reference_new(engine_find("rtl", &err), g, &err);
+    struct response *r = fl_alloc(count * sizeof *r);
+    uint64_t *last = fl_alloc(count * sizeof *last);
+    uint32_t *vector = fl_alloc(count * sizeof *vector), proved = 0, broken = 0, wrong = 0;
+    uint8_t *verdict = fl_alloc(count), source[SM_CONTROL_BITS];
+    struct gate_constraints *c = NULL;
+    struct gate_patterns p;
+    struct control_trace t;
+    CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, u, &t, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(control_respond(&t, r, last, &err), 0);
+    if (relations && gate_constraints_read(relations, u->netlist, &c, &err) != 0)
+        CU_FAIL_FATAL("no constraints");
+    for (uint32_t v = 0; c && !c->uses && v < t.seen.count; v++) {
+        for (uint32_t i = 0; i < u->netlist->inputs; i++)
+            source[i] = t.seen.word[(size_t)v * u->in_words + i / 64] >> i % 64 & 1;
+        broken += gate_constraints_broken(c, source) >= 0;
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        gate_prove_all(u->netlist, u->faults, c, NULL, 0, 1, verdict, vector, &p, NULL, &err), 0);
+    for (uint32_t i = 0; i < count; i++) {
+        proved += verdict[i] != GATE_TESTABLE;
+        wrong += verdict[i] != GATE_TESTABLE && r[i].first != RESPONSE_NONE;
+    }
+    CU_ASSERT_EQUAL(broken, 0);
+    CU_ASSERT_EQUAL(wrong, 0);
+    gate_patterns_free(&p);
+    gate_constraints_free(c);
+    control_trace_free(&t);
+    reference_free(ref);
+    golden_free(g);
+    sm_image_free(img);
+    free(r);
+    free(last);
+    free(vector);
+    free(verdict);
+    return proved;
+}
+
+static void a_fault_that_is_proved_untestable_is_never_seen(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        CU_ASSERT(hold_proofs(job, &u, NULL) > 0);
+        control_unit_close(&u);
+    }
+    job_free(job);
+}
+
 static char **arguments;
 static int narguments;
 
@@ -163,16 +225,33 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
     }
 }
 
+static void no_job_shows_what_no_program_shows(void)
+{
+    for (int i = 2; i < narguments; i++) {
+        struct job *job = faults_load(arguments[i]);
+        for (int k = 0; k < SM_CONTROLS && rtl_built(job->profile.name); k++) {
+            struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
+            char *path = fl_format("%s/%s.constraints", arguments[0], control_unit_name(u.which));
+            CU_ASSERT(hold_proofs(job, &u, path) > 0);
+            control_unit_close(&u);
+            free(path);
+        }
+        job_free(job);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 3) {
         arguments = argv + 1;
         narguments = argc - 1;
         return CHECK_RUN("gates of the control in the RTL, jobs",
+                         CHECK(no_job_shows_what_no_program_shows),
                          CHECK(faults_of_jobs_end_as_each_alone_from_cycle_0));
     }
     return CHECK_RUN("gates of the control in the RTL", CHECK(gates_without_a_fault_change_nothing),
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(a_fault_that_is_proved_untestable_is_never_seen),
                      CHECK(a_netlist_of_another_profile_is_refused),
                      CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts));
 }
