@@ -149,6 +149,26 @@ void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct c
     }
 }
 
+void decode_patch(struct sm_image *img, struct sm_kernel *k, uint32_t at, const uint32_t words[2],
+                  int size)
+{
+    struct sm_code *c = k->code;
+    while (at - c->base >= c->size)
+        c++;
+    const uint32_t n = c->size / 4, i = (at - c->base) / 4;
+    c->uop[i].lo = words[0];
+    if (size == 8)
+        c->uop[i + 1].lo = words[1];
+    for (uint32_t j = i ? i - 1 : 0; j < n && j < i + 2; j++) { /* whose words these are */
+        struct sm_uop *u = &c->uop[j];
+        const uint32_t both[2] = {u->lo, j + 1 < n ? u[1].lo : 0};
+        for (int s = 0; s < 3; s++)
+            free(u->imm[s]);
+        *u = (struct sm_uop){.unit = UNIT_NONE};
+        decode(img, k, c->base + 4 * j, both, 4 * (n - j), u, NULL);
+    }
+}
+
 void decode_free(struct sm_kernel *k)
 {
     for (int i = 0; i < k->ncode; i++) {

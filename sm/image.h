@@ -182,6 +182,10 @@ static inline uint32_t sm_output_at(const struct sm_image *img, int output)
 /* decode.c, for image/image.c: code into instructions, once. */
 void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src);
 void decode_free(struct sm_kernel *k);
+/* The instruction at an address of mapped code has other words (size 4: the second is left alone) in all that runs of
+ * this image from now on. */
+void decode_patch(struct sm_image *img, struct sm_kernel *k, uint32_t at, const uint32_t words[2],
+                  int size);
 
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
 /* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with

@@ -11,6 +11,12 @@
 int cli_stuck_at(struct cli_request *r, struct fl_err *err);
 int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermittent */
 int cli_gate(struct cli_request *r, struct fl_err *err);
+/* --classes, of the units of the control that the line names; --predict (classes.c). */
+struct cli_jobs;
+struct control_unit;
+int cli_classes(struct cli_request *r, const struct cli_jobs *jobs, const struct control_unit *unit,
+                int units, struct fl_err *err);
+int cli_predict(struct cli_request *r, struct fl_err *err);
 int cli_prove(struct cli_request *r, struct fl_err *err);
 int cli_dictionary(struct cli_request *r, struct fl_err *err);
 int cli_merge(struct cli_request *r, struct fl_err *err);

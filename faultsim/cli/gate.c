@@ -130,6 +130,10 @@ static const char *contradiction(const struct cli_request *r)
                        r->exhaustive || r->sample
                    ? "--groups runs no job: leave jobs, --store, the method and exports out"
                    : NULL;
+    if (r->predict &&
+        (r->target || r->store || exports || r->exhaustive || r->classes || r->on != &engine_c))
+        return "--predict is of instructions and runs in the C model: leave --unit, --engine, "
+               "--store, --classes, --exhaustive and the exports out";
     if (r->constraints)
         return r->store || exports || r->syndromes || r->exhaustive || r->sample
                    ? "--constraints injects nothing: leave --store, the method and exports out"
@@ -444,6 +448,8 @@ static const char *control_contradiction(const struct cli_request *r)
         return "--sp is of the units of a lane; an SM has one of each unit of its control";
     if (r->on == &engine_c)
         return needs_rtl;
+    if (r->classes && (r->store || r->exhaustive || cli_exports(r)))
+        return "--classes runs nothing to its end: leave --store, --exhaustive and the exports out";
     return NULL;
 }
 
@@ -513,7 +519,8 @@ static int controls(struct cli_request *r, struct fl_err *err)
     int status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
                          one_profile(&jobs, err) == 0 &&
                          open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
-                     ? run_controls(r, &jobs, &c, err)
+                     ? r->classes ? cli_classes(r, &jobs, c.unit, c.count, err)
+                                  : run_controls(r, &jobs, &c, err)
                      : CLI_PROBLEM;
     cli_jobs_free(&jobs);
     close_controls(&c);
@@ -567,6 +574,10 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return controls(r, err);
     if (r->fault)
         return (control_of_id(r->fault, NULL) >= 0 ? explain_control : explain)(r, err);
+    if (r->predict)
+        return cli_predict(r, err);
+    if (r->classes)
+        return cli_wrong(r, err, "--classes is of units of the control: add --unit control");
     status = open_units(r, &units, err);
     if (status != CLI_DONE) {
         close_units(&units);

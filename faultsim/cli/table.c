@@ -364,6 +364,14 @@ const struct cli_option cli_options[] = {
      "operand sets each, into DIR/UNIT.groups; of the vectors in DIR/UNIT.vectors (gatesim prove "
      "--write-patterns) and random ones",
      cli_text, TO(groups)},
+    {"classes", "F", GATE, CLI_RESULTS,
+     "units of the control: of which class of error each fault is, by the first commit that "
+     "differs, as CSV, and a table; no run goes to its end",
+     cli_output, TO(classes)},
+    {"predict", "F", GATE, CLI_RESULTS,
+     "without --unit: what errors of each class at the level of instructions come to in the C "
+     "model, --sample of each or all, as CSV, and a table",
+     cli_output, TO(predict)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/formats.md)", cli_output, TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,
      TO(html)},

@@ -10,6 +10,7 @@
 #include "tests/lib/rtl_program.h"
 #include "tests/gate/lane_gates.h"
 #include "faultsim/control/campaign.h"
+#include "faultsim/control/classes.h"
 #include "faultsim/control/group.h"
 #include "faultsim/control/story.h"
 #include "gate/patterns.h"
@@ -209,6 +210,111 @@ static void a_fault_that_is_proved_untestable_is_never_seen(void)
     job_free(job);
 }
 
+/* The stuck output of a unit, by its name. */
+static uint32_t stuck_output(const struct control_unit *u, const char *name, int value)
+{
+    char id[32];
+    uint32_t output = 0, fault;
+    struct fl_err err;
+    while (strcmp(u->netlist->output_name[output], name) != 0)
+        output++;
+    snprintf(id, sizeof id, "n%u:sa%d", u->netlist->output[output], value);
+    CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u->netlist, GATE_STUCK, id, &fault, &err), 0);
+    return fault;
+}
+
+static void the_first_commit_that_differs_tells_the_class(void)
+{
+    static const struct {
+        enum sm_control unit;
+        const char *output;
+        int value;
+        enum control_class class;
+        const char *field;
+    } is[] = {{SM_CONTROL_FLOW, "flow_pc_o[3]", 1, CLASS_WV, "pc afterwards"},
+              {SM_CONTROL_FLOW, "flow_active_o[5]", 0, CLASS_IAT, "active threads afterwards"},
+              {SM_CONTROL_FLOW, "flow_ended_o", 1, CLASS_IAW, "end of the warp"},
+              /* of sm_uop_pkg::uop_t: unit, imm, dst_reg */
+              {SM_CONTROL_UOP, "uop_o[1]", 0, CLASS_IVOC, "unit"},
+              {SM_CONTROL_UOP, "uop_o[63]", 1, CLASS_IIO, "imm"},
+              {SM_CONTROL_UOP, "uop_o[97]", 1, CLASS_IRA, "dst_reg"},
+              {SM_CONTROL_UOP, "uop_o[102]", 1, CLASS_IVRA, "dst_reg"}};
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct fl_err err = {""};
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 1000000, &err);
+    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
+    CU_ASSERT_FATAL(ref != NULL);
+    struct control_commits *commits = control_commits_record(ref, &err);
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, is[i].unit);
+        struct control_runner *r = control_runner_new(&u, ref);
+        struct control_difference d = control_first_difference(
+            commits, r, stuck_output(&u, is[i].output, is[i].value), 0);
+        if (d.class != is[i].class || strcmp(d.field, is[i].field) != 0)
+            printf("\n%s: %s, %s\n", is[i].output, control_class_name(d.class), d.field);
+        CU_ASSERT_EQUAL(d.class, is[i].class);
+        CU_ASSERT_STRING_EQUAL(d.field, is[i].field);
+        control_runner_free(r);
+        control_unit_close(&u);
+    }
+    control_commits_free(commits);
+    reference_free(ref);
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+}
+
+/* By id, as the fault of a line of --csv-faults. */
+static const char *outcome_in(const char *text, const char *id)
+{
+    static char out[32];
+    const char *at = strstr(text, id);
+    CU_ASSERT_FATAL(at && sscanf(at + strlen(id), " %31s", out) == 1);
+    return out;
+}
+
+static void faults_without_a_differing_commit_never_fail(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct fl_err err = {""};
+    struct fl_buf csv = {0};
+    struct job_context ctx;
+    uint64_t count[CONTROL_CLASS_COUNT] = {0};
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    struct store *s = run(job, &u, 0, false, &err);
+    CU_ASSERT_FATAL(s != NULL);
+    char *text = lane_gates_text(s);
+    CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
+    CU_ASSERT_EQUAL(
+        control_classes(&ctx, engine_find("rtl", &err), &u, 0, 0, NULL, &csv, count, &err), 0);
+    uint64_t none = 0, some = 0;
+    char *at = (char *)csv.data;
+    for (char *line; (line = strsep(&at, "\n")) && *line;) {
+        char id[64], class[16];
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%*[^,],%63[^,],%15[^,]", id, class), 2);
+        const char *outcome = outcome_in(text, id);
+        const bool same = strcmp(class, "NONE") == 0;
+        if (same && strcmp(outcome, "masked") != 0 && strcmp(outcome, "performance") != 0) {
+            printf("\n%s: %s, %s\n", id, class, outcome);
+            CU_FAIL("no commit differs, and the program fails");
+        }
+        none += same;
+        some += !same;
+    }
+    CU_ASSERT(none > 20 && some > 20);
+    CU_ASSERT_EQUAL(count[CLASS_NONE], none);
+    free(text);
+    fl_buf_free(&csv);
+    context_close(&ctx);
+    control_unit_close(&u);
+    job_free(job);
+}
+
 static char **arguments;
 static int narguments;
 
@@ -253,5 +359,7 @@ int main(int argc, char **argv)
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
                      CHECK(a_fault_that_is_proved_untestable_is_never_seen),
                      CHECK(a_netlist_of_another_profile_is_refused),
-                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts));
+                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
+                     CHECK(the_first_commit_that_differs_tells_the_class),
+                     CHECK(faults_without_a_differing_commit_never_fail));
 }

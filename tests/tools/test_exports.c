@@ -42,8 +42,9 @@ static const struct {
     {"seed", NULL, "5"},
 };
 /* These run no campaign, or that of a program (test_closed_loop.c). */
-static const char *const other[] = {"fault",  "write-faults", "check",     "netlists",
-                                    "output", "time-limit",   "no-stdout", "ignore-lines"};
+static const char *const other[] = {"fault",     "write-faults", "check",  "netlists",
+                                    "classes",   "predict",      "output", "time-limit",
+                                    "no-stdout", "ignore-lines"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {

@@ -1,0 +1,86 @@
+/* classes.c -- see classes.h. */
+#include "classes.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "faultsim/gate/order.h"
+
+const char control_classes_head[] = "job,fault,class,field,cycle,warp,pc\n";
+
+static void say(const struct job_context *ctx, const struct control_unit *u, uint32_t fault,
+                const struct control_difference *d, struct fl_buf *csv)
+{
+    char id[CONTROL_ID];
+    control_fault_id(u, fault, id);
+    fl_buf_printf(csv, "%s,%s,%s,%s,", ctx->job->name, id, control_class_name(d->class), d->field);
+    if (d->cycle == FSIM_NEVER)
+        fl_buf_printf(csv, ",,\n");
+    else
+        fl_buf_printf(csv, "%llu,%d,0x%x\n", (unsigned long long)d->cycle, d->warp, d->pc);
+}
+
+int control_classes(const struct job_context *ctx, const struct engine *engine,
+                    const struct control_unit *u, uint64_t sample, uint64_t seed,
+                    const atomic_int *stop, struct fl_buf *csv, uint64_t count[CONTROL_CLASS_COUNT],
+                    struct fl_err *err)
+{
+    const uint32_t faults = u->faults->count;
+    struct response *response = fl_alloc(faults * sizeof *response);
+    uint64_t *last = fl_alloc(faults * sizeof *last);
+    struct reference *ref = reference_new(engine, ctx->g, err);
+    struct control_trace t = {.unit = u};
+    struct control_commits *commits = ref ? control_commits_record(ref, err) : NULL;
+    struct order order = {0};
+    int status = commits && control_trace_record(ref, u, &t, err) == 0 &&
+                         control_respond(&t, response, last, err) == 0
+                     ? 0
+                     : -1;
+    struct control_runner *r = status == 0 ? control_runner_new(u, ref) : NULL;
+    if (r)
+        order_make(&order, response, faults, sample, seed, 0);
+    for (uint64_t i = 0; i < order.faults && status == 0; i++) {
+        const uint32_t class = order.class[i], fault = u->faults->fault[class];
+        struct control_difference d = {.class = CLASS_NONE, .cycle = FSIM_NEVER, .field = ""};
+        if (response[class].first != RESPONSE_NONE)
+            d = control_first_difference(commits, r, fault, t.first[response[class].first]);
+        count[d.class]++;
+        say(ctx, u, fault, &d, csv);
+        status = stop && atomic_load(stop) ? 1 : 0;
+    }
+    order_free(&order);
+    control_runner_free(r);
+    control_commits_free(commits);
+    control_trace_free(&t);
+    reference_free(ref);
+    free(response);
+    free(last);
+    return status;
+}
+
+const char control_predict_head[] = "job,class,error,outcome,reason\n";
+
+int control_predict(const struct job_context *ctx, uint64_t most, uint64_t seed,
+                    const atomic_int *stop, struct fl_buf *csv,
+                    uint64_t count[CONTROL_CLASS_COUNT][OUT_COUNT], struct fl_err *err)
+{
+    uint32_t errors, taken = 0;
+    struct control_error *e = control_errors(ctx, seed, &errors);
+    int status = 0;
+    for (uint32_t i = 0; i < errors && status == 0; i++) {
+        struct fsim_result r;
+        taken = i && e[i].class == e[i - 1].class ? taken + 1 : 0;
+        if (taken >= most)
+            continue;
+        status = control_error_run(ctx, &e[i], &r, err);
+        if (status != 0)
+            break;
+        count[e[i].class][r.outcome]++;
+        fl_buf_printf(csv, "%s,%s,", ctx->job->name, control_class_name(e[i].class));
+        control_error_print(&e[i], csv);
+        fl_buf_printf(csv, ",%s,%s\n", fsim_outcome_name(r.outcome), r.reason);
+        status = stop && atomic_load(stop) ? 1 : 0;
+    }
+    free(e);
+    return status;
+}
