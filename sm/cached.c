@@ -113,6 +113,15 @@ void sm_empty_cache(struct sm *m, int c, int sm)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* Lanes whose address lies there. */
+SM_CLONES static uint32_t lanes_in(const uint64_t addr[SM_LANES], uint64_t from, uint32_t size)
+{
+    uint32_t in = 0;
+    for (int l = 0; l < SM_LANES; l++)
+        in |= (uint32_t)(addr[l] - from < size) << l;
+    return in;
+}
+
 /* Takes the next line; in[k]: the lanes whose word k lies there. False: no word is left. */
 static bool next_line(struct cached_words *w, uint32_t line, uint64_t *addr,
                       uint32_t in[CACHED_WORDS])
@@ -127,15 +136,19 @@ static bool next_line(struct cached_words *w, uint32_t line, uint64_t *addr,
         k++;
     *addr = w->addr[k][lane] & ~(uint64_t)(line - 1);
     for (uint32_t i = 0; i < w->count; i++) {
-        in[i] = 0;
-        for (uint32_t lanes = w->left[i]; lanes; lanes &= lanes - 1) {
-            int l = __builtin_ctz(lanes);
-            if (w->addr[i][l] - *addr < line)
-                in[i] |= 1u << l;
-        }
+        in[i] = w->left[i] ? lanes_in(w->addr[i], *addr, line) & w->left[i] : 0;
         w->left[i] &= ~in[i];
     }
     return true;
+}
+
+/* Mostly four bytes: one move then. */
+static void copy_word(void *to, const void *from, uint32_t bytes)
+{
+    if (bytes == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, bytes);
 }
 
 void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)[SM_LANES],
@@ -145,20 +158,26 @@ void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)
     struct cache_view view = view_of(m, &ear);
     uint32_t size = m->img->caches.cache[first].is.line, in[CACHED_WORDS];
     uint64_t line;
+    static const uint8_t ones[4] = {1, 1, 1, 1};
+    bool masked = store || view.ear || view.map->cache[first].wrong;
+    uint8_t data[SM_MAX_LINE], mask[SM_MAX_LINE];
     while (next_line(w, size, &line, in)) {
-        uint8_t data[SM_MAX_LINE] = {0}, mask[SM_MAX_LINE] = {0};
-        for (uint32_t k = 0; k < w->count; k++)
+        memset(data, 0, size);
+        if (masked)
+            memset(mask, 0, size);
+        for (uint32_t k = 0; k < w->count && masked; k++)
             for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) { /* the highest lane wins */
                 int l = __builtin_ctz(lanes);
-                memcpy(data + (w->addr[k][l] - line), &v[k][l], store ? w->bytes : 0);
-                memset(mask + (w->addr[k][l] - line), 1, w->bytes);
+                uint32_t at = (uint32_t)(w->addr[k][l] - line);
+                copy_word(data + at, &v[k][l], store ? w->bytes : 0);
+                copy_word(mask + at, ones, w->bytes);
             }
         cache_access(&view, first, line, size, data, mask, store);
         for (uint32_t k = 0; k < w->count && !store; k++)
             for (uint32_t lanes = in[k]; lanes; lanes &= lanes - 1) {
                 int l = __builtin_ctz(lanes);
                 v[k][l] = 0;
-                memcpy(&v[k][l], data + (w->addr[k][l] - line), w->bytes);
+                copy_word(&v[k][l], data + (w->addr[k][l] - line), w->bytes);
             }
     }
 }

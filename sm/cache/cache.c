@@ -1,7 +1,10 @@
 /* cache.c -- what caches do. See cache.h for the rules. */
 #include "cache.h"
 
+#include <stddef.h>
 #include <string.h>
+
+#include "sm/arith/lanes.h"
 
 /* ---- where they stand ------------------------------------------------------------------------ */
 
@@ -174,10 +177,34 @@ static void tell_look_up(const struct spot *p)
     }
 }
 
+/* Entries as numbers, so that the compiler makes vectors of loops over ways. */
+typedef uint64_t __attribute__((may_alias)) entry_bits;
+enum {
+    TAG_AT = 8 * offsetof(struct cache_entry, tag),
+    AGE_AT = 8 * offsetof(struct cache_entry, age),
+    VALID_AT = 8 * offsetof(struct cache_entry, valid),
+    MANY_WAYS = 16 /* so many that it pays to ask first whether any matches */
+};
+_Static_assert(sizeof(struct cache_entry) == sizeof(entry_bits), "an entry is a number");
+
+/* One of the ways matches. */
+SM_CLONES static bool any_matches(const entry_bits *e, uint32_t ways, uint32_t tag)
+{
+    const uint64_t of = UINT64_C(0xffffffff) << TAG_AT | UINT64_C(0xff) << VALID_AT;
+    const uint64_t is = (uint64_t)tag << TAG_AT | UINT64_C(1) << VALID_AT;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < ways; w++)
+        any |= (e[w] & of) == is;
+    return any;
+}
+
 static int find_way(const struct spot *p)
 {
     const struct cache_entry *e = entries(p);
     bool real = holds_data(p);
+    if (real && p->s->is.ways >= MANY_WAYS &&
+        !any_matches((const entry_bits *)e, p->s->is.ways, p->tag))
+        return NO_WAY;
     for (uint32_t w = 0; w < p->s->is.ways; w++)
         if (e[w].valid && (real ? e[w].tag == p->tag : !difference(p, w)))
             return (int)w;
@@ -256,6 +283,13 @@ static void tell_ages(const struct spot *p, uint32_t way)
     tell(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), true);
 }
 
+/* An age that is below another can grow without a carry. */
+SM_CLONES static void make_older(entry_bits *e, uint32_t ways, uint32_t than)
+{
+    for (uint32_t w = 0; w < ways; w++)
+        e[w] += (uint64_t)((int64_t)(e[w] >> AGE_AT & 0xffff) < (int64_t)than) << AGE_AT;
+}
+
 static void use_by_age(const struct spot *p, uint32_t way)
 {
     struct cache_entry *e;
@@ -265,8 +299,7 @@ static void use_by_age(const struct spot *p, uint32_t way)
     if (!old)
         return; /* the youngest already */
     e = writable(p);
-    for (uint32_t w = 0; w < p->s->is.ways; w++)
-        e[w].age = (uint16_t)older(e[w].age, old);
+    make_older((entry_bits *)e, p->s->is.ways, old);
     e[way].age = 0;
     changed(p);
 }
@@ -335,9 +368,17 @@ static void write_line(const struct spot *p, uint32_t way, uint32_t from, uint32
 {
     uint8_t *to = sm_memory_writable(p->v->memory,
                                      cache_line_at(p->s, p->v->sm, p->set, way) + from);
+    uint32_t i = 0;
     if (p->v->ear)
         tell_line(p, way, from, size, mask, true);
-    for (uint32_t i = 0; i < size; i++)
+    for (uint64_t is, new, of; i + 8 <= size; i += 8) { /* eight at once: a mask has ones */
+        memcpy(&is, to + i, 8);
+        memcpy(&new, bytes + i, 8);
+        memcpy(&of, mask + i, 8);
+        is ^= (is ^ new) & of * 0xff;
+        memcpy(to + i, &is, 8);
+    }
+    for (; i < size; i++)
         if (mask[i])
             to[i] = bytes[i];
     changed(p);
@@ -461,7 +502,11 @@ static uint32_t fill(const struct spot *p, uint64_t addr, uint32_t asked, uint8_
     if (holds_data(p)) {
         memset(all, 1, size);
         access_next(p, address_of(p, p->tag), size, line, all, false);
-        write_line(p, way, 0, size, line, all);
+        if (p->v->ear)
+            tell_line(p, way, 0, size, all, true);
+        memcpy(sm_memory_writable(p->v->memory, cache_line_at(p->s, p->v->sm, p->set, way)), line,
+               size);
+        changed(p);
     } else {
         access_next(p, addr, asked, bytes, mask, false);
         put_line_right(p, way);
@@ -562,7 +607,12 @@ void cache_empty(const struct cache_view *v, int c)
     const struct cache_shape *s = &v->map->cache[c];
     for (uint32_t set = 0; set < s->sets; set++) {
         struct spot p = {v, s, c, set, 0, 0};
-        for (uint32_t w = 0; w < s->is.ways; w++) {
+        const struct cache_entry *e = entries(&p);
+        for (uint32_t w = 0; w < s->is.ways; w++, e = entries(&p)) {
+            while (!v->ear && !v->hold && w < s->is.ways && !e[w].valid)
+                w++; /* such a way stays as it is */
+            if (w == s->is.ways)
+                break;
             write_back(&p, w);
             if (v->ear)
                 tell(&p, CACHE_VALID, w, 0, 1, true);

@@ -130,7 +130,8 @@ struct cache_view {
 /* Which level answers a request to the line of an address, from cache `c` on: a cache or
  * CACHE_MEMORY. */
 int cache_probe(const struct cache_view *v, int c, uint64_t addr, bool store);
-/* Reads or writes those of `size` bytes at `addr` whose mask is not 0; they lie in one line of `c`. */
+/* Reads or writes those of `size` bytes at `addr` whose mask is 1, not 0; they lie in one line of `c`. What is read
+ * without a listener needs no mask, and has all bytes, of caches that hold data. */
 void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
                   const uint8_t *mask, bool store);
 /* Its dirty lines go back, in the order of sets and ways, and no line is valid any more. */
