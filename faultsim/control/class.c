@@ -68,11 +68,10 @@ static uint32_t register_of(struct dut *m, const struct sm_image *img, int struc
     return v;
 }
 
-static int field_of(const struct sm_structure *s, const char *rtl)
+static int field_of(const struct sm_structure *s, const char *name)
 {
     for (int f = 0; f < s->nfields; f++)
-        if (s->field[f].rtl &&
-            strcmp(s->field[f].rtl + strlen(s->field[f].rtl) - strlen(rtl), rtl) == 0)
+        if (strcmp(s->field[f].name, name) == 0)
             return f;
     return -1;
 }
