@@ -6,7 +6,7 @@
 #include "error.h"
 #include "faultsim/gate/order.h"
 
-const char control_classes_head[] = "job,fault,class,field,cycle,warp,pc\n";
+const char control_classes_head[] = "job,id,class,field,cycle,warp,pc\n";
 
 static void say(const struct job_context *ctx, const struct control_unit *u, uint32_t fault,
                 const struct control_difference *d, struct fl_buf *csv)
