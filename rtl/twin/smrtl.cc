@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <cstdlib>
 #include <string>
@@ -802,11 +803,22 @@ void settle(smrtl *m)
     m->ended = has_ended(top);
 }
 
+/* Inputs that nobody has put yet are 0, whatever Verilator starts with. */
+template <typename... Input> void zero(Input &...input)
+{
+    (void)std::initializer_list<int>{(std::memset(&input, 0, sizeof input), 0)...};
+}
+
 void *make(smrtl *m)
 {
     std::unique_ptr<Model> model(new Model);
 #if SMRTL_TRACE
     model->context.traceEverOn(true);
+#endif
+#if SMRTL_UNIQUE
+    const char *seed = std::getenv("FAULTLINE_RTL_SEED");
+    model->context.randReset(2);
+    model->context.randSeed(seed ? std::atoi(seed) : 1);
 #endif
     model->context.assertOn(false); /* a wrong machine is the normal case in a campaign */
     model->top.reset(new SMRTL_CLASS(&model->context));
@@ -814,6 +826,12 @@ void *make(smrtl *m)
     list_registers(model.get());
     find_handles(m);
     SMRTL_CLASS *top = model->top.get();
+    zero(top->gates_unit_i, top->gates_handle_i, top->port_on_i, top->port_sp_i, top->port_d_i,
+         top->port_flags_i, top->fault_set_i, top->fault_warp_i, top->fault_le_i, top->fault_mask_i,
+         top->fault_value_i, top->local_bytes_i, top->tex_units_i, top->textures_i, top->tex_data_i,
+         top->mem_data_i, top->probe_unmapped_i, top->probe_data_i, top->code_mapped_i,
+         top->code_lo_i, top->code_hi_mapped_i, top->code_hi_i, top->line_data_i, top->cch_clk_i,
+         top->cch_go_i, top->cch_sm_i, top->clk_i);
     put_launches(m, 0);
     top->run_i = 1;
     top->rst_ni = 0;
@@ -1096,6 +1114,6 @@ int trace(smrtl *m, const char *path)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    SMRTL_NAME,   own_profile, SMRTL_BROKEN, make, free_model, tick, state,  force_le,
-    replace, trace,       copy,         same, find,       list, settle, is_time};
+    SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick, state,  force_le,
+    replace,    trace,       copy,         same, find,       list, settle, is_time};
 }
