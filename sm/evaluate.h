@@ -1,6 +1,6 @@
 /* evaluate.h -- parts of what an instruction means, for whoever evaluates one outside of a machine:
- * which lanes execute it, what its flags are, which buffer an address is in, how long an access
- * takes.
+ * where it and its registers stand, which lanes execute it, what its flags are, which buffer an address
+ * is in, how long an access takes.
  */
 #ifndef SM_EVALUATE_H
 #define SM_EVALUATE_H
@@ -9,6 +9,24 @@
 #include "machine.h"
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
+
+/* The instruction at an address, or NULL where no code is mapped. */
+static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
+{
+    const struct sm_code *c = k->code;
+    while (pc - c->base >= c->size)
+        if (++c >= k->code + k->ncode)
+            return NULL;
+    return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
+}
+
+/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base +
+ * 32 r. Registers beyond the allocation read 0. */
+static inline const uint32_t *register_row(const struct sm *m, const struct sm_warp *w,
+                                           uint32_t reg)
+{
+    return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
+}
 
 /* Flags, a byte a lane, into the four bit planes of a $c register. */
 static inline void flag_planes(const uint8_t *flags, struct sm_cc *out)

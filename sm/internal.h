@@ -63,29 +63,11 @@ static inline uint32_t sm_local_offset(const struct sm *m)
     return m->img->local_offset + (uint32_t)m->port.number * m->img->local_bytes;
 }
 
-/* The instruction at an address, or NULL where no code is mapped. */
-static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
-{
-    const struct sm_code *c = k->code;
-    while (pc - c->base >= c->size)
-        if (++c >= k->code + k->ncode)
-            return NULL;
-    return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
-}
-
 /* The instruction that warp w has in the pipeline, behind Fetch. */
 static inline const struct sm_uop *warp_uop(struct sm *m, int w)
 {
     return mask_has(m->s.altered, w) ? sm_altered_uop(m, w)
                                      : fetch_uop(m->kernel, m->s.warp[w].fetched);
-}
-
-/* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base +
- * 32 r. Registers beyond the allocation read 0. */
-static inline const uint32_t *register_row(const struct sm *m, const struct sm_warp *w,
-                                           uint32_t reg)
-{
-    return reg < w->regs ? &m->s.rf[w->reg_base + reg * SM_LANES] : zero_row;
 }
 
 /* stack.c: the divergence stack */

@@ -138,7 +138,4 @@ bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_for
 bool sm_same_living(const struct sm *a, const struct sm *b);
 uint64_t sm_hash(const struct sm *m, uint64_t h); /* of what sm_same compares, behind h */
 
-/* Each warp with its place in the pipeline, its stack and registers, as lines of text. */
-void sm_print_warps(const struct sm *m, struct fl_buf *out);
-
 #endif

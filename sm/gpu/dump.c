@@ -4,6 +4,8 @@
  */
 #include "internal.h"
 
+#include "sm/evaluate.h"
+
 static bool uniform(const uint32_t v[SM_LANES])
 {
     for (int l = 1; l < SM_LANES; l++)
