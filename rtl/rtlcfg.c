@@ -169,8 +169,11 @@ int main(int argc, char **argv)
         return 2;
     }
     profile_set_sms(&p, sms);
-    if (profile_first_cache(&p, CACHE_CONSTANT) != CACHE_MEMORY || p.cache[CACHE_L1T].bytes) {
-        fprintf(stderr, "rtlcfg: %s has caches for constants or textures, which the RTL has not\n",
+    if (profile_first_cache(&p, CACHE_CONSTANT) != CACHE_MEMORY || p.cache[CACHE_L1T].bytes ||
+        p.cache[CACHE_L1I].bytes) {
+        fprintf(stderr,
+                "rtlcfg: %s has caches for constants, textures or instructions, which the RTL has "
+                "not\n",
                 argv[1]);
         return 1;
     }

@@ -1,4 +1,4 @@
-/* cached.c -- loads, stores, constants and texels that pass a cache: the lines they touch, the time
+/* cached.c -- loads, stores, constants, texels and instructions that pass a cache: the lines they touch, the time
  * they take, and what is told of them.
  *
  * The words of an access are taken lane by lane; all that lie in one line go together, as one access
@@ -13,7 +13,11 @@ static uint32_t find(const void *image, uint64_t addr, uint32_t size, uint32_t *
 {
     const struct sm_image *img = image;
     uint64_t start, end, base, page = (addr - JOB_BASE) / SM_PAGE;
-    if (addr >= cache_base(CACHE_CONSTANT)) {
+    if (addr >= cache_base(CACHE_CODE)) {
+        start = cache_base(CACHE_CODE);
+        end = start + img->code_bytes;
+        base = img->code_offset;
+    } else if (addr >= cache_base(CACHE_CONSTANT)) {
         start = cache_base(CACHE_CONSTANT);
         end = start + img->local_offset - img->const_offset;
         base = img->const_offset;
@@ -58,6 +62,8 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
     uint32_t fields = c->wrong ? 2 : c->is.write == CACHE_BACK ? 4 : 3, words = c->is.line / 4;
     uint32_t field = part == CACHE_HIGH ? 1 : (uint32_t)part;
     uint32_t entry = set * c->is.ways + way;
+    if (sm_is_left_out(m->img, SM_CACHE_STRUCTURES + 2 * cache))
+        return; /* it has no cells */
     if (c->place == CACHE_OF_SM)
         entry += (uint32_t)sm * c->sets * c->is.ways;
     if (part == CACHE_DATA)
@@ -70,6 +76,8 @@ static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
 {
     struct sm *m = context;
     const struct sm_image *img = m->img;
+    if (at >= img->code_offset)
+        return; /* code is in no structure */
     int place = at < img->global_bytes   ? SM_S_global
                 : at < img->local_offset ? SM_S_const
                                          : SM_S_local;
@@ -225,6 +233,14 @@ static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, u
     }
 }
 
+/* Of what a level answers; whether it stays in the SM. */
+static uint32_t latency_of(const struct sm *m, int level, bool *inside)
+{
+    const struct cache_shape *c = &m->img->caches.cache[level % CACHES];
+    *inside = level != CACHE_MEMORY && c->place == CACHE_OF_SM;
+    return level == CACHE_MEMORY ? m->port.channel->latency : c->is.latency;
+}
+
 /* The cycle from which on all of them are there. */
 static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool store, uint64_t now)
 {
@@ -236,9 +252,8 @@ static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool sto
     uint64_t line;
     while (next_line(w, map->cache[first].is.line, &line, in)) {
         int level = cache_probe(&view, first, line, store);
-        bool inside = level != CACHE_MEMORY && map->cache[level].place == CACHE_OF_SM;
-        uint32_t latency = level == CACHE_MEMORY ? m->port.channel->latency
-                                                 : map->cache[level].is.latency;
+        bool inside;
+        uint32_t latency = latency_of(m, level, &inside);
         leave[(uint32_t)line / (uint32_t)p->interleave % (uint32_t)p->partitions] += !inside;
         if (inside)
             near = latency > near ? latency : near;
@@ -280,4 +295,50 @@ uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t
         ready = there > ready ? there : ready;
     }
     return (uint32_t)(ready - now);
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+/* The address of code of the launch at hand, as caches count them; 0: none is mapped there. */
+static uint64_t code_address(const struct sm *m, uint32_t pc)
+{
+    const struct sm_code *c = m->kernel->code, *end = c + m->kernel->ncode;
+    while (c < end && pc - c->base >= c->size)
+        c++;
+    return c == end || pc & 3 ? 0 : cache_base(CACHE_CODE) + c->at + (pc - c->base);
+}
+
+uint64_t cached_line(struct sm *m, int wi, uint64_t now)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    const struct profile *p = &m->img->profile;
+    uint64_t addr = code_address(m, m->s.warp[wi].pc);
+    bool inside;
+    if (!addr)
+        return now;
+    uint32_t latency = latency_of(m, cache_probe(&view, CACHE_L1I, addr, false), &inside);
+    uint32_t line = (uint32_t)addr & ~(p->cache[CACHE_L1I].line - 1);
+    struct sm_channel *c =
+        &m->port.channel[line / (uint32_t)p->interleave % (uint32_t)p->partitions];
+    return inside ? now + latency : sm_channel_request(c, 1, now) - c->latency + latency;
+}
+
+/* Of what is no instruction at 4 mod 8 nobody looks at the second word: it may lie in another line. */
+void cached_instruction(struct sm *m, int wi)
+{
+    uint32_t pc = m->s.warp[wi].pc, words[2], got[2] = {0};
+    uint64_t addr = code_address(m, pc);
+    if (!addr)
+        return;
+    sm_code_words(m->kernel, pc, words);
+    uint32_t size = addr % 8 ? 4 : 8, matters = fetch_uop(m->kernel, pc)->in.size;
+    uint8_t bytes[8] = {0}, mask[8] = {0};
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    memset(mask, 1, matters && matters < size ? matters : size);
+    cache_access(&view, CACHE_L1I, addr, size, bytes, mask, false);
+    memcpy(got, bytes, size);
+    for (uint32_t i = 0; i < size / 4 && !m->img->caches.cache[CACHE_L1I].wrong; i++)
+        m->s.ir[i] = got[i] ^ words[i];
 }

@@ -191,9 +191,7 @@ struct sm_altered {
     struct sm_uop uop;
 };
 
-/* The words at a mapped address; returns the bytes of code from there on, 0 where no code is
- * mapped. */
-static uint32_t words_at(const struct sm_kernel *k, uint32_t pc, uint32_t words[2])
+uint32_t sm_code_words(const struct sm_kernel *k, uint32_t pc, uint32_t words[2])
 {
     const struct sm_uop *u = fetch_uop(k, pc);
     words[0] = words[1] = 0;
@@ -212,14 +210,14 @@ uint32_t sm_ir_word(const struct sm *m, uint32_t i)
 {
     uint32_t words[2] = {0};
     if (m->s.stage[STAGE_D] != NO_WARP)
-        words_at(m->kernel, m->s.warp[m->s.stage[STAGE_D]].fetched, words);
+        sm_code_words(m->kernel, m->s.warp[m->s.stage[STAGE_D]].fetched, words);
     return words[i];
 }
 
 const struct sm_uop *sm_altered_uop(struct sm *m, int wi)
 {
     const struct sm_warp *w = &m->s.warp[wi];
-    uint32_t words[2], left = words_at(m->kernel, w->fetched, words);
+    uint32_t words[2], left = sm_code_words(m->kernel, w->fetched, words);
     if (left == 0)
         return NULL;
     if (!m->altered)

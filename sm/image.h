@@ -76,6 +76,7 @@ struct sm_uop {
 
 struct sm_code {
     uint32_t base, size;
+    uint32_t at; /* where it stands behind code_offset, if a cache asks for code */
     /* one for each 4 bytes; those inside an instruction are decoded too: a wild jump may go
      * there */
     struct sm_uop *uop;
@@ -151,10 +152,11 @@ struct sm_image {
     int textures_bound;     /* of job.texture, in the last set */
     uint32_t *taken;        /* of outputs that a step takes: where, in the memory pages */
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, then from
-     * const_offset on constant banks, then the local memory of each SM, then caches */
+     * const_offset on constant banks, then the local memory of each SM, then code if a cache asks for it, then
+     * caches */
     /* of each page of global memory, or NULL: never two, they stand apart */
     const struct sm_buffer **page_buffer;
-    uint32_t global_bytes, const_offset, local_offset, mem_bytes, npages;
+    uint32_t global_bytes, const_offset, local_offset, code_offset, code_bytes, mem_bytes, npages;
     uint32_t local_bytes; /* of each SM: sm0's begin at local_offset */
     struct cache_map caches;
     uint8_t *initial; /* npages * SM_PAGE, the contents when the first launch begins */

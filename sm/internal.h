@@ -33,6 +33,8 @@ static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_t
 /* decode.c: instructions that a fault changed on their way */
 const struct sm_uop *sm_altered_uop(struct sm *m, int w); /* of a warp in m->s.altered */
 uint32_t sm_ir_word(const struct sm *m, uint32_t i); /* word i of what was fetched into Decode; 0 */
+/* The words at a mapped address; returns the bytes of code from there on, 0 where no code is mapped. */
+uint32_t sm_code_words(const struct sm_kernel *k, uint32_t pc, uint32_t words[2]);
 
 static inline bool in_ir(uint32_t offset)
 {
@@ -137,6 +139,10 @@ struct cached_words {
 uint64_t cached_answer(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
 /* An instruction enters Execute: the cycles that it needs longer there for its constants. */
 uint32_t cached_constants(struct sm *m, int w, const struct sm_uop *u, uint64_t now);
+/* A warp may be picked, if the line of its next instruction is there: from which cycle on it is. */
+uint64_t cached_line(struct sm *m, int w, uint64_t now);
+/* An instruction is fetched; in the instruction register of Decode stands what differs from the code. */
+void cached_instruction(struct sm *m, int w);
 /* They are read from, or written to, cache `first` and what is behind it; v[k][lane]. */
 void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)[SM_LANES],
                   bool store);

@@ -211,6 +211,34 @@ static __attribute__((noinline)) void tell_moves(struct sm_sink *k, int f, int d
         k->executed[x] = k->cycle;
 }
 
+/* The next warp whose instruction is there, or will be without being asked for again. */
+static __attribute__((noinline)) int pick_fetched(struct sm *m, sm_mask ready, uint64_t next)
+{
+    struct sm_state *s = &m->s;
+    bool tells = sm_told(m) && m->sink->timed;
+    int w;
+    while ((w = sched_pick(ready, s->last_warp)) != NO_WARP) {
+        ready &= ~mask_of(w);
+        if (mask_has(s->fetching, w)) {
+            if (s->line_ready[w] > next)
+                continue;
+            s->fetching &= ~mask_of(w);
+            s->line_ready[w] = 0;
+            return w;
+        }
+        if (tells) { /* who is asked first is up to the one picked last */
+            sm_tell_word(m->sink, SM_S_sched, 0, m->sink->cycle, false, ~0u);
+            sm_tell_word(m->sink, SM_S_pc, (uint32_t)w, m->sink->cycle, false, ~0u);
+        }
+        uint64_t ready_at = cached_line(m, w, next);
+        if (ready_at <= next)
+            return w;
+        s->fetching |= mask_of(w);
+        s->line_ready[w] = ready_at;
+    }
+    return NO_WARP;
+}
+
 static void tell_pick(struct sm_sink *k)
 {
     sm_tell_word(k, SM_S_sched, 0, k->cycle, false, ~0u);
@@ -246,6 +274,12 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     if (sm_told(m))
         end_telling(m, wi, &told);
     return more;
+}
+
+/* From a cache for instructions. */
+static inline bool asks_for_code(const struct sm *m)
+{
+    return m->img->caches.instructions;
 }
 
 static bool is_queue_full(const struct sm *m)
@@ -349,7 +383,13 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     p->d = p->f;
     if (p->d != NO_WARP)
         s->warp[p->d].fetched = s->warp[p->d].pc;
-    p->f = sched_pick(sched_ready(s, p->busy), s->last_warp);
+    if (watched && asks_for_code(m)) {
+        if (p->d != NO_WARP)
+            cached_instruction(m, p->d);
+        p->f = pick_fetched(m, sched_ready(s, p->busy), p->next);
+    } else {
+        p->f = sched_pick(sched_ready(s, p->busy), s->last_warp);
+    }
     if (p->f != NO_WARP) {
         s->last_warp = p->f;
         p->busy |= mask_of(p->f);
@@ -378,8 +418,10 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
+    for (sm_mask f = watched ? s->fetching : 0; f; f &= f - 1)
+        answer = s->line_ready[mask_first(f)] < answer ? s->line_ready[mask_first(f)] : answer;
     if (p->f == NO_WARP) {
-        if (s->nrequests) { /* until memory answers */
+        if (answer != UINT64_MAX) { /* until memory answers */
             uint64_t wait = answer > p->next ? answer - p->next : 0;
             p->next += (wait + beats(m) - 1) / beats(m) * beats(m);
         } else {
@@ -390,7 +432,7 @@ AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
          * leaves for memory */
         if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
             return; /* somebody may change what Read or Execute reads; an answer comes on the way */
-        if (watched && holds_ir(m))
+        if (watched && (holds_ir(m) || asks_for_code(m)))
             return;
         struct sm_warp *w = &s->warp[p->f];
         w->fetched = w->pc;
@@ -446,13 +488,13 @@ AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
     return !ended;       /* if so, `next` stays the cycle behind the last effect */
 }
 
-/* Nobody watches, no fault is held or in the pipeline, nothing unwinds and no block waits for its
- * start. */
+/* Nobody watches, no fault is held or in the pipeline, nothing unwinds, no block waits for its
+ * start and instructions pass no cache. */
 static inline bool is_unwatched(const struct sm *m)
 {
     const struct sm_state *s = &m->s;
     return !m->record && !m->retime && !m->nforces &&
-           !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block);
+           !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block) && !asks_for_code(m);
 }
 
 /* One slot of a machine that has not ended. False when it has ended since; or, while nobody

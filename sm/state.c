@@ -39,6 +39,7 @@ enum {
     PART_TIME,
     PART_CONTROL,
     PART_REQUESTS,
+    PART_LINES,
     PART_BLOCKS,
     PART_WARPS,
     PART_RF,
@@ -59,6 +60,8 @@ static void parts(const struct sm_image *img, struct part out[PARTS])
     out[PART_REQUESTS] = (struct part){offsetof(struct sm_state, request),
                                        (size_t)profile_queue(&img->profile) *
                                            sizeof(struct sm_request)};
+    out[PART_LINES] = (struct part){offsetof(struct sm_state, line_ready),
+                                    img->caches.instructions ? warps * 8 : 0};
     out[PART_BLOCKS] = (struct part){offsetof(struct sm_state, block),
                                      (size_t)img->blocks_used * sizeof(struct sm_block)};
     out[PART_WARPS] = (struct part){offsetof(struct sm_state, warp),
@@ -133,6 +136,9 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
     for (int i = 0; i < x->nrequests; i++)
         if (x->request[i].warp != y->request[i].warp ||
             ahead(a, x->request[i].ready) != ahead(b, y->request[i].ready))
+            return false;
+    for (sm_mask f = x->fetching; f; f &= f - 1)
+        if (ahead(a, x->line_ready[mask_first(f)]) != ahead(b, y->line_ready[mask_first(f)]))
             return false;
     return same_parts(a, b, PART_BLOCKS, PARTS - 1);
 }

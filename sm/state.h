@@ -133,10 +133,11 @@ struct sm_state {
     /* scheduler and pipeline */
     int32_t last_warp;
     int32_t unused;
-    sm_mask live;    /* warps that hold threads of a block */
-    sm_mask busy;    /* warps with an instruction in the pipeline or waiting for memory */
-    sm_mask waiting; /* warps at a barrier */
-    sm_mask altered; /* warps whose instruction behind Decode differs from the code */
+    sm_mask live;     /* warps that hold threads of a block */
+    sm_mask busy;     /* warps with an instruction in the pipeline or waiting for memory */
+    sm_mask waiting;  /* warps at a barrier */
+    sm_mask fetching; /* warps whose next instruction is not in a cache yet */
+    sm_mask altered;  /* warps whose instruction behind Decode differs from the code */
     int32_t stage[STAGE_COUNT]; /* warp in each stage, or NO_WARP */
     /* the instruction register of Decode, as the bits in which it differs from what was fetched:
      * what faults did */
@@ -146,6 +147,8 @@ struct sm_state {
     int32_t nrequests;  /* of memory */
     /* the large arrays; only the part that the image says is used is ever copied or compared */
     struct sm_request request[SM_MAX_WARPS]; /* in order of `ready` */
+    /* of warps in `fetching`: the first cycle in which they may be picked; else 0 */
+    uint64_t line_ready[SM_MAX_WARPS];
     struct sm_block block[SM_MAX_BLOCKS];
     struct sm_warp warp[SM_MAX_WARPS];
     alignas(64) uint32_t rf[SM_MAX_REGS];

@@ -66,7 +66,9 @@ static int bits_to_count(int n)
     return bits;
 }
 
-/* Of caches: what gpuFI-4's have not got; the bits of a tag. */
+/* Of caches: what gpuFI-4's have not got, which for instructions is all; the bits of a tag. */
+#define CACHE_SETS(c)                                                                              \
+    (sm_is_left_out(img, SM_CACHE_STRUCTURES + 2 * (c)) ? 0 : img->caches.cache[c].sets)
 #define CACHE_REAL(c, bits)                                                                        \
     (img->caches.cache[c].sets > 0 && !img->caches.cache[c].wrong ? (int)(bits) : 0)
 #define CACHE_TAG_BITS(c) (int)(img->caches.cache[c].wrong ? 32 : img->caches.cache[c].tag_bits)

@@ -39,6 +39,14 @@ static inline bool sm_is_cache(int structure)
     return structure >= SM_S_l1d && structure <= SM_S_l2_data;
 }
 
+/* gpuFI-4 injects nothing into caches for instructions: with its model they are there, and no site of
+ * faults. */
+static inline bool sm_is_left_out(const struct sm_image *img, int structure)
+{
+    return (structure == SM_S_l1i || structure == SM_S_l1i_data) &&
+           img->caches.cache[CACHE_L1I].wrong;
+}
+
 /* All SMs of a chip share it. */
 bool sm_is_of_chip(int structure);
 

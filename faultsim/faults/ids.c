@@ -226,6 +226,9 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
     if (out->structure < 0)
         return unknown_structure(img, pattern, err);
     sm_structure_get(img, out->structure, s);
+    if (sm_is_left_out(img, out->structure))
+        return fl_fail(err, "fault '%s': gpuFI-4's cache model has no faults in %s", pattern,
+                       s->name);
     if (sm_structure_bits(s) == 0 && sm_is_cache(out->structure))
         return fl_fail(err, "fault '%s': profile %s has no cache with %s", pattern,
                        img->profile.name, s->name);

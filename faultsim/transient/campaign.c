@@ -413,6 +413,10 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
             continue;
         }
         bool there = sm_structure_bits(&s) > 0;
+        if (!opt->all && sm_is_left_out(img, structure))
+            return fl_fail(err,
+                           "%s: gpuFI-4's cache model has no faults in %s; leave the target %s out",
+                           path, s.name, s.name);
         if (!there && !opt->all && sm_is_cache(structure))
             return fl_fail(err, "%s: profile %s has no cache with %s; leave the target %s out",
                            path, img->profile.name, s.name, s.name);

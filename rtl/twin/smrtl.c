@@ -269,6 +269,11 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
                 img->profile.name, img->profile.partitions);
         return NULL;
     }
+    if (img->caches.instructions) {
+        fl_fail(err, "profile %s has a cache for instructions, the RTL has none; give --engine c",
+                img->profile.name);
+        return NULL;
+    }
     bool fetches = img->job->ntextures && img->caches.first[CACHE_TEXELS] != CACHE_MEMORY;
     if (img->caches.first[CACHE_CONSTANT] != CACHE_MEMORY || img->caches.cache[CACHE_L1T].sets ||
         fetches) {

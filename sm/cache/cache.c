@@ -25,7 +25,9 @@ static void shape(struct cache_shape *s, const struct profile *p, int cache, enu
                   uint32_t at)
 {
     const struct profile_cache *is = &p->cache[cache];
-    int last = CACHE_SPACES - 1;
+    int first = 0, last = CACHE_SPACES - 1;
+    while (!(is->spaces >> first & 1))
+        first++;
     while (!(is->spaces >> last & 1))
         last--;
     uint64_t end = cache_base((enum cache_space)last) + (UINT64_C(1) << 32);
@@ -34,7 +36,7 @@ static void shape(struct cache_shape *s, const struct profile *p, int cache, enu
         s->stride *= 2; /* so that a set never lies across two pages */
     s->lines = round_up(s->sets * s->stride * (uint32_t)sizeof(struct cache_entry), SM_MAX_LINE);
     s->each = round_up(s->lines + is->bytes, SM_PAGE);
-    s->base = is->spaces == 1u << CACHE_CONSTANT ? cache_base(CACHE_CONSTANT) : 0;
+    s->base = first >= CACHE_CONSTANT ? cache_base((enum cache_space)first) : 0;
     s->tag_bits = bits_of(((end - s->base) / is->line - 1) / s->sets);
     s->age_bits = is->replacement == CACHE_PLRU ? 1 : bits_of(is->ways - 1);
     if (p->cache_model != CACHE_MODEL_GPUFI)
@@ -56,6 +58,7 @@ uint32_t cache_lay_out(struct cache_map *map, const struct profile *p, uint32_t 
         map->chip |= place == CACHE_OF_CHIP;
         at += map->cache[i].each * (place == CACHE_OF_SM ? (uint32_t)p->sms : 1);
     }
+    map->instructions = p->cache[CACHE_L1I].bytes > 0;
     for (int i = 0; i < CACHE_ASKERS; i++)
         map->first[i] = profile_first_cache(p, i);
     return at;

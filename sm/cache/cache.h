@@ -3,11 +3,12 @@
  * They stand in the memory pages behind all else, so that copies and comparisons of memory are
  * those of caches too, and machines without caches pay nothing. A line is found by its address: 32
  * bits behind the cache_base() of its space, those of global memory, or the offset in the local memory
- * of all SMs or in that of constants. Bits beyond those of a tag are dropped.
+ * of all SMs, in that of constants or in the code. Bits beyond those of a tag are dropped.
  *
- * Walk: a request that leaves Execute, or an instruction that enters it with a constant, asks
+ * Walk: a request that leaves Execute, an instruction that enters it with a constant, or a warp
+ * that may be picked for Fetch, asks
  * cache_probe() which level answers, which is all that time depends on; nothing changes. In its
- * Write-back cache_access() does all there is to do, through all levels at once: look up, choose a victim, write it back, fill, read or write. cache_empty() is the
+ * Write-back, or at the end of Fetch, cache_access() does all there is to do, through all levels at once: look up, choose a victim, write it back, fill, read or write. cache_empty() is the
  * end of a launch.
  *
  * Rules that hold for any bits, whatever faults did to them:
@@ -63,7 +64,7 @@ struct cache_wrong {
 };
 
 struct cache_map {
-    bool any, chip; /* there is one; one of the chip */
+    bool any, chip, instructions; /* there is one; one of the chip; one for instructions */
     struct cache_shape cache[CACHES];
     int first[CACHE_ASKERS]; /* where requests go first, or CACHE_MEMORY */
 };

@@ -80,6 +80,9 @@ static void print_warp(const struct sm *m, int wi, struct fl_buf *out)
         if (s->request[i].warp == wi)
             fl_buf_printf(out, "  waits for memory until cycle %llu",
                           (unsigned long long)s->request[i].ready);
+    if (mask_has(s->fetching, wi))
+        fl_buf_printf(out, "  waits for its instruction until cycle %llu",
+                      (unsigned long long)s->line_ready[wi]);
     if (mask_has(s->waiting, wi))
         fl_buf_printf(out, "  at barrier %d", w->barrier);
     fl_buf_printf(out, "\n");

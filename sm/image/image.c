@@ -175,6 +175,31 @@ static void take_first_steps(struct sm_image *img)
     first->count = 0;
 }
 
+/* Where code stands, from `at` on: lines begin at the addresses that programs see. Returns the end. */
+static uint32_t place_code(struct sm_image *img, uint32_t at)
+{
+    uint32_t end = 0;
+    img->code_offset = at;
+    for (int k = 0; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
+        for (int i = 0; i < img->kernel[k].ncode; i++) {
+            struct sm_code *c = &img->kernel[k].code[i];
+            c->at = round_up(end, SM_MAX_LINE) + c->base % SM_MAX_LINE;
+            end = c->at + c->size;
+        }
+    img->code_bytes = round_up(end, SM_PAGE);
+    return at + img->code_bytes;
+}
+
+static void copy_code(const struct sm_image *img)
+{
+    for (int k = 0; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
+        for (int i = 0; i < img->kernel[k].ncode; i++) {
+            const struct sm_code *c = &img->kernel[k].code[i];
+            for (uint32_t w = 0; w < c->size / 4; w++)
+                memcpy(img->initial + img->code_offset + c->at + 4 * w, &c->uop[w].lo, 4);
+        }
+}
+
 /* `room`: bytes that buffers may come to lie in, at least. */
 static void build_memory(struct sm_image *img, const struct job *job, uint32_t room)
 {
@@ -217,7 +242,7 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     img->local_offset = end;
     img->local_bytes = round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
     img->mem_bytes = cache_lay_out(&img->caches, &img->profile,
-                                   end + (uint32_t)img->sms * img->local_bytes);
+                                   place_code(img, end + (uint32_t)img->sms * img->local_bytes));
     img->npages = img->mem_bytes / SM_PAGE;
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
@@ -225,6 +250,7 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
             memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init,
                    job->buffer[i].size);
     cache_reset(&img->caches, img->sms, img->initial);
+    copy_code(img);
     if (consts.size)
         memcpy(img->initial + img->const_offset, consts.data, consts.size);
     fl_buf_free(&consts);

@@ -263,7 +263,8 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
         fl_fail(
             err,
             "%s: no such profile; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
-            "chips g80-chip, tiny-chip, tiny-chip-caches, gpufi-titan, gpufi-rtx2060, gpufi-gv100, "
+            "chips g80-chip, tiny-chip, tiny-chip-caches, tiny-chip-icache, gpufi-titan, "
+            "gpufi-rtx2060, gpufi-gv100, "
             "and the last three without caches (gpufi-titan-nocache); a path to an .xml file works "
             "too, and FAULTLINE_DATA names the folder that holds "
             "profiles/",
@@ -292,10 +293,10 @@ void profile_print_rules(const struct profile *p, struct fl_buf *out)
         }
     for (int i = 0; i < CACHES; i++) {
         const struct profile_cache *c = &p->cache[i];
-        if (c->bytes)
+        if (c->bytes) /* digests are made of this: whatever caches come, l2 is 3 and memory 4 */
             fl_buf_printf(out, " %s=%u/%u/%u/%d/%d/%d/%d/%u/%u/%d", profile_cache_name(i), c->bytes,
                           c->line, c->ways, c->replacement, c->write, c->allocate, c->on_store,
-                          c->spaces, c->latency, c->next);
+                          c->spaces, c->latency, c->next == CACHE_MEMORY ? 4 : 3);
     }
     if (p->cache_model == CACHE_MODEL_GPUFI)
         fl_buf_printf(out, " cache-model=gpufi");

@@ -30,14 +30,15 @@ enum {
 };
 
 /* The caches that a profile may have, each a row of sm/structures.def; behind them, memory. */
-enum { CACHE_L1D, CACHE_L1C, CACHE_L1T, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
+enum { CACHE_L1D, CACHE_L1C, CACHE_L1T, CACHE_L1I, CACHE_L2, CACHES, CACHE_MEMORY = CACHES };
 enum cache_place { CACHE_OF_SM, CACHE_OF_CHIP };
 enum cache_replacement { CACHE_LRU, CACHE_PLRU, CACHE_FIFO };
 enum cache_write { CACHE_THROUGH, CACHE_BACK };
 enum cache_allocate { CACHE_READ, CACHE_BOTH };
 enum cache_on_store { CACHE_UPDATE, CACHE_EVICT };
-enum cache_space { CACHE_GLOBAL, CACHE_LOCAL, CACHE_CONSTANT, CACHE_SPACES };
-/* Who asks: an instruction, by the space of its operand; a fetch, for texels in global memory. */
+enum cache_space { CACHE_GLOBAL, CACHE_LOCAL, CACHE_CONSTANT, CACHE_CODE, CACHE_SPACES };
+/* Who asks: an instruction, by the space of its operand; the stage Fetch; TEX and TLD, for texels in global
+ * memory. */
 enum { CACHE_TEXELS = CACHE_SPACES, CACHE_ASKERS };
 /* What a cache holds: lines; or nothing but what gpuFI-4's does (sm/cache/cache.h). */
 enum cache_model { CACHE_MODEL_REAL, CACHE_MODEL_GPUFI };
@@ -47,7 +48,8 @@ struct profile_cache {
     uint32_t line, ways;
     int replacement, write, allocate, on_store; /* enums cache_... */
     uint32_t spaces;                            /* 1 << CACHE_GLOBAL ... */
-    /* from leaving Execute to the answer of a hit, without queueing; of constants, in Execute */
+    /* from leaving Execute to the answer of a hit, without queueing; of constants, in Execute; of
+     * instructions, before Fetch */
     uint32_t latency;
     int next; /* where misses go: CACHE_L2, CACHE_MEMORY */
 };

@@ -16,15 +16,17 @@ static const struct {
 } known[CACHES] = {[CACHE_L1D] = {"l1d", "data", CACHE_OF_SM, SPACE(GLOBAL) | SPACE(LOCAL), false},
                    [CACHE_L1C] = {"l1c", "constant", CACHE_OF_SM, SPACE(CONSTANT), true},
                    [CACHE_L1T] = {"l1t", "texture", CACHE_OF_SM, SPACE(GLOBAL), true},
+                   [CACHE_L1I] = {"l1i", "instruction", CACHE_OF_SM, SPACE(CODE), true},
                    [CACHE_L2] = {"l2", "data", CACHE_OF_CHIP,
-                                 SPACE(GLOBAL) | SPACE(LOCAL) | SPACE(CONSTANT), false}};
+                                 SPACE(GLOBAL) | SPACE(LOCAL) | SPACE(CONSTANT) | SPACE(CODE),
+                                 false}};
 
 static const char *const places[] = {"sm", "chip", NULL};
 static const char *const replacements[] = {"lru", "plru", "fifo", NULL};
 static const char *const writes[] = {"through", "back", NULL};
 static const char *const allocates[] = {"read", "both", NULL};
 static const char *const on_stores[] = {"update", "evict", NULL};
-static const char *const spaces[CACHE_SPACES] = {"global", "local", "constant"};
+static const char *const spaces[CACHE_SPACES] = {"global", "local", "constant", "code"};
 
 const char *profile_cache_name(int cache)
 {
@@ -71,7 +73,7 @@ static int spaces_of(const struct xml_file *f, const xmlNode *n, int cache, uint
     if (good && *out)
         return 0;
     return xml_fail(f, n, err, "spaces=\"%.40s\": write global, local%s or some of them", text,
-                    known[cache].spaces & SPACE(CONSTANT) ? ", constant" : "");
+                    known[cache].spaces & SPACE(CONSTANT) ? ", constant, code" : "");
 }
 
 static int number_of(const char *name)
@@ -113,7 +115,7 @@ int profile_read_cache(const struct xml_file *f, const xmlNode *n, struct profil
     const char *next = xml_attr(n, "next");
     int number = number_of(name);
     if (number == CACHES)
-        return xml_fail(f, n, err, "name=\"%.40s\": write l1d, l1c, l1t or l2", name);
+        return xml_fail(f, n, err, "name=\"%.40s\": write l1d, l1c, l1t, l1i or l2", name);
     struct profile_cache *c = &p->cache[number];
     if (c->bytes)
         return xml_fail(f, n, err, "cache %s is given twice; keep one", name);
@@ -138,7 +140,8 @@ int profile_read_cache(const struct xml_file *f, const xmlNode *n, struct profil
                         places[known[number].place]);
     if (xml_attr_u32(f, n, "line", MIN_LINE, SM_MAX_LINE, &c->line, err) ||
         xml_attr_u32(f, n, "ways", 2, SM_MAX_WAYS, &c->ways, err) ||
-        xml_attr_u32(f, n, "latency", number == CACHE_L1C ? 0 : 1, MAX_LATENCY, &c->latency, err) ||
+        xml_attr_u32(f, n, "latency", number == CACHE_L1C || number == CACHE_L1I ? 0 : 1,
+                     MAX_LATENCY, &c->latency, err) ||
         xml_attr_u32(f, n, "bytes", MIN_LINE, MAX_BYTES, &c->bytes, err) ||
         word_of(f, n, "replacement", replacements, &c->replacement, err))
         return -1;
@@ -166,6 +169,10 @@ int profile_check_caches(const struct xml_file *f, const xmlNode *root, const st
                         "back takes back what other SMs have written in it; write \"through\", or "
                         "spaces=\"local\"",
                         p->sms);
+    if (p->cache[CACHE_L2].spaces & SPACE(CODE) && !p->cache[CACHE_L1I].bytes)
+        return xml_fail(f, root, err,
+                        "cache l2: spaces has code, which only a cache l1i asks for; add one, or "
+                        "leave code out");
     for (int i = 0; i < CACHES; i++) {
         const struct profile_cache *c = &p->cache[i], *next = &p->cache[c->next % CACHES];
         const char *name = known[i].name;

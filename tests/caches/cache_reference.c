@@ -49,6 +49,10 @@ void cache_reference_free(struct cache_reference *r)
 static uint8_t *byte_at(struct cache_reference *r, uint64_t addr)
 {
     const struct sm_image *img = r->img;
+    if (addr >= UINT64_C(3) << 32)
+        return addr - (UINT64_C(3) << 32) < img->code_bytes
+                   ? r->memory + img->code_offset + (addr - (UINT64_C(3) << 32))
+                   : NULL;
     if (addr >= UINT64_C(2) << 32) {
         addr -= UINT64_C(2) << 32;
         return addr < img->local_offset - img->const_offset ? r->memory + img->const_offset + addr
@@ -174,7 +178,7 @@ struct asked {
 /* The cache that is first asked, or CACHE_MEMORY: of each space its own, then l2. */
 static int first_of(const struct cache_reference *r, int asker)
 {
-    static const int own[] = {CACHE_L1D, CACHE_L1D, CACHE_L1C, CACHE_L1T};
+    static const int own[CACHE_ASKERS] = {CACHE_L1D, CACHE_L1D, CACHE_L1C, CACHE_L1I, CACHE_L1T};
     uint32_t bit = 1u << (asker == CACHE_TEXELS ? CACHE_GLOBAL : asker);
     return cache_of(r, own[asker])->spaces & bit ? own[asker]
            : cache_of(r, CACHE_L2)->spaces & bit ? CACHE_L2
@@ -310,6 +314,25 @@ bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c
 static bool of_sm(int c)
 {
     return profile_cache_place(c) == CACHE_OF_SM;
+}
+
+bool cache_reference_fetch(struct cache_reference *r, const struct sm_kernel *k, int sm,
+                           uint32_t pc)
+{
+    uint8_t bytes[8] = {0};
+    bool wanted[8] = {0};
+    uint32_t word[2];
+    for (int i = 0; i < k->ncode && cache_of(r, CACHE_L1I)->bytes; i++) {
+        const struct sm_code *c = &k->code[i];
+        if (pc % 4 || pc < c->base || pc - c->base >= c->size)
+            continue;
+        const struct sm_uop *u = &c->uop[(pc - c->base) / 4];
+        reach(r, CACHE_L1I, sm, (UINT64_C(3) << 32) + c->at + (pc - c->base), pc % 8 ? 4 : 8, bytes,
+              wanted, false);
+        memcpy(word, bytes, sizeof word);
+        return word[0] == u->lo && (u->in.size != 8 || pc % 8 || word[1] == u->hi);
+    }
+    return true;
 }
 
 void cache_reference_launch(struct cache_reference *r, bool host)

@@ -20,6 +20,9 @@ struct cache_before {
  * other values than it should have. */
 bool cache_reference_commit(struct cache_reference *r, const struct sm_commit *c, int sm,
                             const struct cache_before *before);
+/* A warp of SM `sm` has left Fetch; false: what it fetched is not what is coded there. */
+bool cache_reference_fetch(struct cache_reference *r, const struct sm_kernel *k, int sm,
+                           uint32_t pc);
 /* The launch is over; `host`: so are all, or the host looks at memory. */
 void cache_reference_launch(struct cache_reference *r, bool host);
 /* The same counts, and the same words of global and local memory. */

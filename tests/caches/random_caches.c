@@ -43,6 +43,17 @@ static void put_behind(struct profile *p, int l1)
     }
 }
 
+/* Drawn beside the others, which stay what they were without it. */
+static void add_instructions(uint64_t seed, struct profile *p)
+{
+    if (below(&seed, 3))
+        return;
+    p->cache[CACHE_L1I] = read_only(&seed, 1u << CACHE_CODE);
+    p->cache[CACHE_L1I].latency = below(&seed, 2) ? 0 : below(&seed, 20);
+    if (p->cache[CACHE_L2].bytes && below(&seed, 3))
+        put_behind(p, CACHE_L1I);
+}
+
 void random_caches(uint64_t *seed, struct profile *p)
 {
     uint32_t which = 1 + below(seed, 15);
@@ -60,4 +71,5 @@ void random_caches(uint64_t *seed, struct profile *p)
         p->cache[CACHE_L1T] = read_only(seed, 1u << CACHE_GLOBAL);
     if (which & 8 && which & 2 && (p->cache[CACHE_L2].spaces >> CACHE_GLOBAL & 1 || below(seed, 2)))
         put_behind(p, CACHE_L1T); /* nobody goes round what may hold newer words */
+    add_instructions(*seed, p);
 }

@@ -73,6 +73,12 @@ static bool apart(const struct fsim_fault *u)
     return true;
 }
 
+static struct profile_cache small_l1i(void)
+{
+    return (struct profile_cache){
+        .bytes = 64, .line = 16, .ways = 2, .spaces = 1u << CACHE_CODE, .next = CACHE_MEMORY};
+}
+
 /* A fault of this shape in some SM; several cells of one place are none. */
 static bool drawn_one_agrees(struct bench *b, int structure, int places, enum shape shape,
                              uint64_t *random, int *failures, int *idle)
@@ -108,12 +114,12 @@ static void flips_of_gpufi_caches_end_as_by_brute_force(void)
 
 static void flips_and_held_bits_end_as_by_brute_force(void)
 {
-    static const int other[] = {SM_S_rf, SM_S_const, SM_S_pc, SM_S_areg};
+    static const int other[] = {SM_S_rf, SM_S_const, SM_S_pc, SM_S_areg, SM_S_sched, SM_S_ir};
     int wrong = 0, failures = 0, idle = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 24 : 300) && wrong < 5; seed++) {
         struct bench b = bench_open(random_job(seed), true);
         uint64_t random = seed;
-        for (int i = 0; b.w && i < CELLS + 4; i++) {
+        for (int i = 0; b.w && i < CELLS + 6; i++) {
             struct sm_structure s;
             int structure = i < CELLS ? SM_CACHE_STRUCTURES + i : other[i - CELLS];
             sm_structure_get(b.img, structure, &s);
@@ -209,15 +215,25 @@ static void a_followed_word_that_is_an_address_ends_as_by_brute_force(void)
 
 static void permanent_faults_end_as_by_brute_force(void)
 {
-    static const char *const pattern[] = {"sm*/l1d",      "l2",           "l1d_data/set0",
-                                          "l2_data/set0", "l1c",          "l1c_data/set0",
-                                          "l1t",          "l1t_data/set0"};
+    static const char *const pattern[] = {"sm*/l1d",
+                                          "l2",
+                                          "l1d_data/set0",
+                                          "l2_data/set0",
+                                          "l1c",
+                                          "l1c_data/set0",
+                                          "l1t",
+                                          "l1t_data/set0",
+                                          "l1i",
+                                          "l1i_data/set0",
+                                          "pc"};
     long tried = 0, wrong = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 12 : 120); seed++) {
         struct job *job = random_job(seed);
         struct fl_err err;
         struct fsim_campaign c;
-        const char *const p = pattern[seed % 8];
+        const char *const p = pattern[seed % 11];
+        if (seed % 11 > 7)
+            job->profile.cache[CACHE_L1I] = small_l1i();
         struct fsim_options opt = {.run.max_cycles = 10000000};
         opt.choice.memory = seed % 2;
         opt.choice.what = opt.choice.memory ? ~0u : 0;
@@ -245,6 +261,13 @@ static const char of_constants[] =
     "IADD R2, R2, c1[64]\nIADD R2, R2, c1[100]\nIADD R2, R2, c1[0]\nSHL R1, R0, 2\n"
     "IADD R1, s[OUT], R1\nGST.U32 global14[R1], R2\nNOP.EXIT\n";
 
+/* Seven lines of instructions, three of them in a loop, for two sets of two; short ones too. */
+static const char of_instructions[] =
+    ".kernel k\n.param u32 OUT\n.regs 4\nMVI R2, 2\nMVI R1, 0\n"
+    "again: IADD32I R1, R1, 5\nIADD R1, R1, R0\nIADD32I R2, R2, 0xffffffff\n"
+    "ISET.C0 o[0x7f], R2, R124, NE\nBRA C0.NE, again\nSHL R2, R0, 2\nIADD R2, s[OUT], R2\n"
+    "GST.U32 global14[R2], R1\nNOP.EXIT\n";
+
 /* Beside those of the profile. */
 static void add_caches(struct profile *p, int replacement)
 {
@@ -268,13 +291,19 @@ static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int 
 {
     bool fetches = text == of_texels;
     struct job *job = fetches ? fetching(blocks, threads)
-                              : faults_job("tiny-chip-caches", blocks, threads, text);
+                              : faults_job(text == of_instructions ? "tiny-chip-icache"
+                                                                   : "tiny-chip-caches",
+                                           blocks, threads, text);
     job->profile.cache_model = model;
-    job->profile.sps = text == cache_one_set || text == of_constants || fetches ? 32 : 8;
+    job->profile.sps = text == cache_one_set || text == of_constants || text == of_instructions ||
+                               fetches
+                           ? 32
+                           : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
     if (text == of_constants || fetches)
         add_caches(&job->profile, replacement);
+    job->profile.cache[CACHE_L1I].replacement = replacement;
     for (uint32_t i = 0; i < 64; i++)
         job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
     struct bench b = bench_open(job, false);
@@ -371,6 +400,42 @@ static void every_flip_of_a_kernel_with_textures(void)
         try_kernel(of_texels, 2, 8, replacement);
 }
 
+static void every_flip_of_a_kernel_with_instructions(void)
+{
+    for (int replacement = CACHE_LRU; replacement <= (all ? CACHE_FIFO : CACHE_LRU); replacement++)
+        try_kernel(of_instructions, 3, 4, replacement);
+}
+
+/* Who asks whether a line is there has looked at a PC, and at whose turn it was. */
+static void flips_of_what_is_asked_for_end_as_by_brute_force(void)
+{
+    static const int target[] = {SM_S_pc, SM_S_sched};
+    int wrong = 0, failures = 0, idle = 0;
+    long tried = 0;
+    struct job *job = faults_job("tiny-chip-icache", 4, 40, of_instructions);
+    job->profile.sms = 1;
+    job->profile.sps = 32;
+    job->profile.warps = 8; /* so that some have to wait for their turn */
+    job->profile.threads_per_sm = 256;
+    job->profile.blocks_per_sm = 4;
+    job->profile.regs = 1024;
+    job->profile.shared_bytes = 1024;
+    job->profile.cache[CACHE_L1I].bytes = 256;
+    struct bench b = bench_open(job, false);
+    for (int i = 0; i < 2; i++)
+        for (uint32_t unit = 0; unit < b.t->s[target[i]].units; unit++)
+            for (int bit = 0; bit < (i ? 1 : 9) && wrong < 5; bit++)
+                for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++)
+                    if (tried++ % (SANITIZED ? 29 : 3) == 0) {
+                        struct sm_cell c = sm_unit_cell(b.img, target[i], unit, bit, 0);
+                        struct fsim_fault u = fsim_flip(c, cycle);
+                        wrong += !agree(&b, &u, &failures, &idle);
+                    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 100);
+    bench_close(&b);
+}
+
 /* A line is fetched and read in one cycle, once: no flip is ever read, and what is held then is. */
 static void what_is_read_as_it_comes_is_seen_by_held_bits_alone(void)
 {
@@ -458,7 +523,9 @@ int main(int argc, char **argv)
         CHECK(every_flip_of_a_kernel_that_reads_again), CHECK(every_flip_of_a_kernel_in_one_set),
         CHECK(every_flip_of_a_kernel_with_local_memory),
         CHECK(every_flip_of_a_kernel_with_constants), CHECK(every_flip_of_a_kernel_with_textures),
-        CHECK(every_flip_of_gpufi_caches), CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
+        CHECK(every_flip_of_a_kernel_with_instructions),
+        CHECK(flips_of_what_is_asked_for_end_as_by_brute_force), CHECK(every_flip_of_gpufi_caches),
+        CHECK(flips_of_gpufi_caches_end_as_by_brute_force),
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
         CHECK(what_is_read_as_it_comes_is_seen_by_held_bits_alone),

@@ -57,10 +57,12 @@ static bool agrees(struct machine *m)
         const struct sm_state *s = &m->gpu->sm[gpu_turn(m->gpu)].s;
         memcpy(before.warp, s->warp, sizeof before.warp);
         memcpy(before.rf, s->rf, sizeof before.rf);
-        int sm = gpu_tick(m->gpu);
+        int fetched = s->stage[STAGE_F], sm = gpu_tick(m->gpu);
         good &= cache_reference_commit(r, &c, sm, &before);
         if (m->gpu->grid.launch != launch || m->gpu->grid.done)
             cache_reference_launch(r, m->gpu->grid.done);
+        if (fetched != NO_WARP && s->stage[STAGE_D] == fetched)
+            good &= cache_reference_fetch(r, m->gpu->sm[sm].kernel, sm, s->warp[fetched].fetched);
     }
     gpu_record(m->gpu, NULL);
     good &= gpu_trap(m->gpu) != TRAP_NONE || cache_reference_agrees(r, m->gpu);
@@ -71,7 +73,7 @@ static bool agrees(struct machine *m)
 static void caches_do_what_a_simple_simulator_of_them_does(void)
 {
     int finished = 0;
-    uint64_t hits = 0, constants = 0, write_backs = 0;
+    uint64_t hits = 0, constants = 0, instructions = 0, write_backs = 0;
     for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
         struct machine m = random_machine(seed);
         bool same = agrees(&m);
@@ -81,12 +83,14 @@ static void caches_do_what_a_simple_simulator_of_them_does(void)
         finished += m.gpu->grid.done == 1;
         hits += m.gpu->counts[CACHE_L1D].hits;
         constants += m.gpu->counts[CACHE_L1C].hits;
+        instructions += m.gpu->counts[CACHE_L1I].hits;
         write_backs += m.gpu->counts[CACHE_L2].write_backs;
         machine_end(&m);
     }
     CU_ASSERT(finished > (SANITIZED ? 15 : 150));
     CU_ASSERT(hits > 1000);
     CU_ASSERT(constants > (SANITIZED ? 300 : 3000));
+    CU_ASSERT(instructions > (SANITIZED ? 1000 : 10000));
     CU_ASSERT(write_backs > 100);
 }
 

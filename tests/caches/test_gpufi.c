@@ -102,6 +102,30 @@ static void a_flipped_bit_changes_what_a_hit_loads_and_no_miss(void)
     bench_close(&b);
 }
 
+/* They come from memory, and a tag is a matter of time. */
+static void no_flip_changes_an_instruction(void)
+{
+    struct job *job = faults_job("tiny-chip-icache", 1, 1, loads_again);
+    job->profile.cache_model = CACHE_MODEL_GPUFI;
+    job->profile.cache[CACHE_L2].spaces = 1u << CACHE_CODE; /* l1d goes round it */
+    job->profile.cache[CACHE_L1D].next = CACHE_MEMORY;
+    struct bench b = bench_open(job, false);
+    int late = 0, wrong = 0;
+    for (int set = 0; set < 2; set++) {
+        char id[64];
+        for (int bit = 0; bit < 32; bit += 5) {
+            snprintf(id, sizeof id, "l2_data/set%d/way0/w%d/b%d", set, bit % 8, bit);
+            wrong += count(&b, id, OUT_MASKED) != (int)b.g->cycles;
+        }
+        snprintf(id, sizeof id, "l2/set%d/way0/tag0", set);
+        late += count(&b, id, OUT_PERFORMANCE);
+        wrong += count(&b, id, OUT_SDC);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(late > 0);
+    bench_close(&b);
+}
+
 static void what_lies_dirty_in_l2_is_right_in_the_end(void)
 {
     static const char text[] = BEGIN "MVI R2, 0x5\nGST.U32 global14[R1], R2\nNOP\nNOP\nNOP.EXIT\n";
@@ -165,6 +189,7 @@ int main(void)
     return CHECK_RUN("gpufi", CHECK(without_a_fault_they_are_like_caches_that_hold_data),
                      CHECK(a_flipped_tag_changes_time_alone),
                      CHECK(a_flipped_bit_changes_what_a_hit_loads_and_no_miss),
+                     CHECK(no_flip_changes_an_instruction),
                      CHECK(what_lies_dirty_in_l2_is_right_in_the_end),
                      CHECK(a_store_ends_the_flips_of_a_quarter_of_a_line),
                      CHECK(a_flip_ends_when_its_line_leaves),

@@ -96,7 +96,7 @@ static void a_cache_that_cannot_be_is_refused(void)
         "<cache name='l2' kind='data' place='chip' bytes='256' line='32' ways='4' "
         "replacement='lru' write='back' allocate='both' on-store='update' spaces='global' "
         "latency='12' next='memory'/>";
-    cache_refused("l1d", "l3", "", "write l1d, l1c, l1t or l2");
+    cache_refused("l1d", "l3", "", "write l1d, l1c, l1t, l1i or l2");
     cache_refused("'data'", "'constant'", "", "cache l1d has kind=\"data\"");
     cache_refused("global local", "global constant", "", "write global, local or some of them");
     cache_refused("global local", "global global", "", "write global, local or some of them");
@@ -116,8 +116,26 @@ static void a_cache_that_cannot_be_is_refused(void)
                   "back' allocate='read' on-store='evict", "", "would be lost");
     cache_refused("read' on-store='update", "both' on-store='evict", "", "contradicts allocate");
     cache_refused("write='through'", "write='back'", "<sms>2</sms>", "other SMs have written");
+    cache_refused("global local", "code", "", "write global, local or some of them");
     cache_refused(" latency='4'", "", "", "latency");
     cache_refused("name='l1d'", "name='l2'", "", "place=\"chip\"");
+}
+
+static void code_in_an_l2_is_that_of_a_cache_for_instructions(void)
+{
+    static const char l1i[] =
+        "<cache name='l1i' kind='instruction' place='sm' bytes='128' line='32' ways='2' "
+        "replacement='lru' latency='0' next='l2'/>";
+    char l2[512], both[1024];
+    for (int i = 0; i < 2; i++) {
+        snprintf(l2, sizeof l2,
+                 "<cache name='l2' kind='data' place='chip' bytes='256' line='32' ways='4' "
+                 "replacement='lru' write='back' allocate='both' on-store='update' spaces='%s' "
+                 "latency='12' next='memory'/></profile>",
+                 i ? "global" : "global code");
+        snprintf(both, sizeof both, "%s%s", i ? l1i : "", l2);
+        profile_refused("</profile>", both, i ? "must hold its spaces" : "which only a cache l1i");
+    }
 }
 
 static void a_cache_that_is_only_read_has_no_way_of_writing(void)
@@ -130,6 +148,19 @@ static void a_cache_that_is_only_read_has_no_way_of_writing(void)
                     "<cache name='l1c' kind='constant' place='sm' bytes='128' line='32' ways='2' "
                     "replacement='lru' latency='0' next='l1d'/></profile>",
                     "behind l1c comes l2 or memory");
+}
+
+/* Stores and results name machines by digests of this. */
+static void what_a_machine_is_called_by_stays_when_there_are_further_caches(void)
+{
+    struct profile p;
+    struct fl_err err;
+    struct fl_buf text = {0};
+    CU_ASSERT_EQUAL_FATAL(profile_load("tiny-chip-caches", &p, &err), 0);
+    profile_print_rules(&p, &text);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, "l1d=128/32/2/0/0/0/0/3/4/3"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, "l2=256/32/4/0/1/1/0/3/12/4"));
+    fl_buf_free(&text);
 }
 
 static void a_profile_says_everything_once_and_in_range(void)
@@ -163,10 +194,10 @@ static void the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alon
 {
     static const struct {
         const char *name;
-        uint32_t bytes[CACHES], sets[CACHES]; /* l1d, l1c, l1t, l2 */
-    } want[] = {{"gpufi-titan", {16384, 16384, 49152, 1572864}, {4, 128, 16, 768}},
-                {"gpufi-rtx2060", {65536, 65536, 131072, 3145728}, {1, 128, 4, 1536}},
-                {"gpufi-gv100", {32768, 65536, 131072, 6291456}, {1, 128, 4, 2048}}};
+        uint32_t bytes[CACHES], sets[CACHES]; /* l1d, l1c, l1t, l1i, l2 */
+    } want[] = {{"gpufi-titan", {16384, 16384, 49152, 0, 1572864}, {4, 128, 16, 0, 768}},
+                {"gpufi-rtx2060", {65536, 65536, 131072, 0, 3145728}, {1, 128, 4, 0, 1536}},
+                {"gpufi-gv100", {32768, 65536, 131072, 0, 6291456}, {1, 128, 4, 0, 2048}}};
     for (int i = 0; i < 3; i++) {
         struct profile p, without;
         struct fl_err err;
@@ -202,7 +233,9 @@ int main(void)
         "profile", CHECK(the_shipped_profiles_have_the_stated_sizes),
         CHECK(a_profile_that_contradicts_itself_is_refused),
         CHECK(a_cache_that_cannot_be_is_refused),
+        CHECK(code_in_an_l2_is_that_of_a_cache_for_instructions),
         CHECK(a_cache_that_is_only_read_has_no_way_of_writing),
+        CHECK(what_a_machine_is_called_by_stays_when_there_are_further_caches),
         CHECK(a_profile_says_everything_once_and_in_range),
         CHECK(other_sms_are_in_clusters_as_large_as_before),
         CHECK(the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone),

@@ -119,6 +119,7 @@ static void a_job_runs_on_another_machine_when_asked(void)
     smrun_says("t.job.xml --on tiny-chip-caches", 0, "cache l2      ");
     smrun_says("t.job.xml --on gpufi-titan", 0, "cache l1c     ");
     smrun_says("t.job.xml --on gpufi-titan", 0, "cache l1t     ");
+    smrun_says("t.job.xml --on tiny-chip-icache", 0, "cache l1i     ");
     free(xml);
 }
 

@@ -133,6 +133,16 @@ static void a_deadlock_ends_in_the_same_cycle(void)
     machine_end(&m);
 }
 
+static void a_cache_for_instructions_is_refused_by_name(void)
+{
+    struct fl_err err = {{0}};
+    struct machine m = start("tiny-chip-icache", ".kernel k\nNOP.EXIT\n");
+    CU_ASSERT_PTR_NULL(smrtl_new_model(m.img, "tiny_chip_caches", &err));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.msg, "profile tiny-chip-icache has a cache for instructions"));
+    machine_end(&m);
+}
+
 static void a_broken_rtl_is_caught(void)
 {
     if (!rtl_built("tiny_broken"))
@@ -579,8 +589,9 @@ int main(int argc, char **argv)
                      CHECK(a_stack_that_spills_agrees), CHECK(special_registers_agree),
                      CHECK(a_deadlock_ends_in_the_same_cycle),
                      CHECK(a_held_cell_keeps_its_value_whatever_is_written),
-                     CHECK(other_stack_rules_agree), CHECK(a_broken_rtl_is_caught),
-                     CHECK(stuck_cells_of_the_stack_agree),
+                     CHECK(other_stack_rules_agree),
+                     CHECK(a_cache_for_instructions_is_refused_by_name),
+                     CHECK(a_broken_rtl_is_caught), CHECK(stuck_cells_of_the_stack_agree),
                      CHECK(every_element_of_every_structure_is_written_and_read),
                      CHECK(a_path_that_is_not_in_the_rtl_is_an_error_that_names_it),
                      CHECK(a_flip_in_any_cycle_has_the_same_effects_in_both_machines),

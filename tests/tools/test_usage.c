@@ -221,6 +221,14 @@ static void caches_of_gpufi_where_they_cannot_be_are_refused(void)
         {"faultsim intermittent --cache-model gpufi --sample 9 good.job.xml", 2, "--cache-model"},
         {GPUFI "--fault l1d/set0/way1/tag7@1-9:sa1 good.job.xml", 2, "there are flips alone"},
         {GPUFI "--fault l1d/set0/way1/age0@9:flip good.job.xml", 2, "tag0..31 or high0..26"},
+        {"faultsim transient --cache-model gpufi --on tiny-chip-icache --target l1i --sample 9 "
+         "good.job.xml",
+         1, "gpuFI-4's cache model has no faults in l1i;"},
+        {"faultsim transient --cache-model gpufi --on tiny-chip-icache --fault "
+         "l1i_data/set0/way0/w0/b1@9:flip "
+         "good.job.xml",
+         2, "gpuFI-4's cache model has no faults in l1i_data"},
+        {"faultsim transient --target l1i --sample 9 good.job.xml", 1, "has no cache with l1i"},
         {GPUFI "--output o -- ./program", 2, "--cache-model is for jobs"},
 #undef GPUFI
     };
