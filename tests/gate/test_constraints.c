@@ -126,10 +126,11 @@ static bool impossible(const struct gate_constraints *c, const uint8_t *source, 
 {
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
-        uint8_t a = n->kind > GATE_REL_NET ? v[n->a] : 0, b = n->kind > GATE_REL_NOT ? v[n->b] : 0;
+        uint8_t a = n->kind > GATE_REL_FREE ? v[n->a] : 0, b = n->kind > GATE_REL_NOT ? v[n->b] : 0;
         switch (n->kind) {
         case GATE_REL_CONST: v[i] = n->a & 1; break;
         case GATE_REL_NET: v[i] = source[n->a]; break;
+        case GATE_REL_FREE: v[i] = UNKNOWN; break;
         case GATE_REL_NOT: v[i] = a == UNKNOWN ? a : !a; break;
         case GATE_REL_AND: v[i] = !a || !b ? NO : a | b; break;
         case GATE_REL_OR: v[i] = a == YES || b == YES ? YES : a | b; break;
