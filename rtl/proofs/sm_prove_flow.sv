@@ -19,6 +19,10 @@
 // Claim 4, the writers of entries that are never filled:
 //   NoPushOnFull     nothing is pushed when the stack says that it is full
 //
+// Claim 5, the readers of a PC from which nothing was fetched:
+//   TrapsUnmapped    an instruction that has no words traps
+//   PopsOn           a warp that pops on does not look at its PC
+//
 // Claim 2, the readers: a pops an entry with bit 24 = 1, as stored; b what bit 24 stuck at 0 makes
 // of it.
 //   GoesOnOutside    with a thread active and no trap, a goes on at 2^24 or above, where it traps
@@ -126,6 +130,9 @@ module sm_prove_flow #(
     end else if (Claim == 4) begin
       NoPushOnFull: assert (!(rest_a[Push] && dmu_full_i));
       if (Mistake != 0) NoPush: assert (!rest_a[Push]);
+    end else if (Claim == 5) begin
+      TrapsUnmapped: assert (!(en_i && !unwind_i && !mapped_i) || traps);
+      PopsOn: assert (!(en_i && (unwind_i || Mistake != 0) && dmu_sp_i != '0) || (seen_a == seen_c && pc_a == pc_c));
     end else begin
       Targets: assume (uop_i.target[31:24] == 8'b0);
       Fetched: assume (!mapped_i || pc_i[31:24] == 8'b0);

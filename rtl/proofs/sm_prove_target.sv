@@ -1,9 +1,13 @@
-// sm_prove_target -- with 24-bit code addresses no instruction has a target of more. For
-// scripts/prove-rtl; nothing of the machine uses it.
+// sm_prove_target -- what no two words are decoded to. For scripts/prove-rtl; nothing of the machine uses it.
 //
-//   TargetIn24Bits   whatever two words are decoded
+// Claim 0, with 24-bit code addresses:
+//   TargetIn24Bits   a target of more
+//
+// Claim 1, for sm_prove_block:
+//   BarGoesOn        BAR with an exit or a join
 module sm_prove_target #(
-  parameter int Mistake = 0  // for tests: 23 bits
+  parameter int Claim = 0,
+  parameter int Mistake = 0  // for tests: 23 bits; no BAR at all
 ) (
   input  logic [31:0] lo_i,
   input  logic [31:0] hi_i
@@ -17,7 +21,11 @@ module sm_prove_target #(
   assign target = uop.target;
 
   always_comb begin
-    TargetIn24Bits: assert (target[31:24] == 8'b0);
-    if (Mistake != 0) Wrong: assert (!target[23]);
+    if (Claim == 0) begin
+      TargetIn24Bits: assert (target[31:24] == 8'b0);
+      if (Mistake != 0) Wrong: assert (!target[23]);
+    end else begin
+      BarGoesOn: assert (uop.unit != sm_uop_pkg::UNIT_BAR || (Mistake == 0 && !uop.exits && !uop.joins));
+    end
   end
 endmodule
