@@ -255,6 +255,30 @@ void gate_sim_order(const struct gate_sim *s, uint32_t *fault, uint32_t count)
 
 /* ---- many faults, one pattern ---------------------------------------------------------------- */
 
+static void add_run(struct gate_group *g, uint32_t code, uint32_t from, uint32_t to)
+{
+    FL_ROOM(g->run, g->runs, g->room, 64);
+    g->run[g->runs++] = (struct gate_run){code, from, to};
+}
+
+/* All of the netlist is evaluated and looked at. */
+static void find_all(struct gate_group *g)
+{
+    g->focused = false;
+    g->runs = 0;
+    for (uint32_t i = 0; i < g->all_runs; i++)
+        add_run(g, g->all_run[i].code, g->all_run[i].from, g->all_run[i].to);
+    g->inputs = g->n->inputs;
+    g->looks = g->n->ports;
+    g->showns = g->n->outputs;
+    for (uint32_t i = 0; i < g->inputs; i++)
+        g->input[i] = i;
+    for (uint32_t i = 0; i < g->looks; i++)
+        g->look[i] = i;
+    for (uint32_t i = 0; i < g->showns; i++)
+        g->shown[i] = i;
+}
+
 struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
 {
     struct gate_group *g = fl_alloc(sizeof *g);
@@ -262,7 +286,11 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->n = n;
     g->wide = gate_wide(width);
     g->words = width / 64;
-    g->run = find_runs(n, &g->runs);
+    g->all_run = find_runs(n, &g->all_runs);
+    g->mark = fl_alloc(n->nets);
+    g->input = fl_alloc(n->inputs * sizeof *g->input);
+    g->look = fl_alloc(n->ports * sizeof *g->look);
+    g->shown = fl_alloc(n->outputs * sizeof *g->shown);
     g->now = fl_alloc_line(n->nets * block);
     g->flop = fl_alloc_line(n->flops * block);
     g->pin = fl_alloc_line(n->flops * block);
@@ -274,6 +302,7 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->to_one = fl_alloc_line(most * block);
     g->last = fl_alloc_line(most * block);
     g->seen = fl_alloc_line(most * block);
+    find_all(g);
     gate_group_reset(g);
     return g;
 }
@@ -282,9 +311,9 @@ void gate_group_free(struct gate_group *g)
 {
     if (!g)
         return;
-    void *const part[] = {g->run,    g->now,       g->flop,    g->pin,    g->port,
-                          g->forced, g->forced_of, g->to_zero, g->to_one, g->last,
-                          g->seen,   g->cell_pin,  g};
+    void *const part[] = {g->run,     g->all_run, g->mark, g->input, g->look,     g->shown,
+                          g->now,     g->flop,    g->pin,  g->port,  g->forced,   g->forced_of,
+                          g->to_zero, g->to_one,  g->last, g->seen,  g->cell_pin, g};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }
@@ -313,6 +342,8 @@ static struct gate_forced forced_at(const struct gate_netlist *n, uint32_t site,
 void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
                     uint32_t count)
 {
+    if (g->focused)
+        find_all(g);
     g->model = model;
     g->forceds = 0;
     uint32_t faults = 0;
@@ -328,6 +359,78 @@ void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t 
     }
     g->wide->group_set(g, fault, count);
     gate_group_reset(g);
+}
+
+static bool port_is_forced(const struct gate_group *g, uint32_t output)
+{
+    const uint32_t port = g->n->port_of[output];
+    for (uint32_t k = g->forceds; k-- > 0 && g->forced[k].cell >= g->n->nets;)
+        if (g->forced[k].cell - g->n->nets == port)
+            return true;
+    return false;
+}
+
+enum { UNKNOWN, CHANGES, READ }; /* what may be known of a net */
+
+/* Marks what the faults can change; a gate reads only nets of lower numbers. */
+static void mark_changes(struct gate_group *g)
+{
+    const struct gate_netlist *n = g->n;
+    memset(g->mark, UNKNOWN, n->nets);
+    for (uint32_t i = 0; i < g->forceds; i++)
+        if (g->forced[i].cell < n->nets)
+            g->mark[g->forced[i].cell] = CHANGES;
+    for (uint32_t i = n->inputs; i < n->nets; i++)
+        for (uint32_t p = 0; p < n->cell[i].pins && !g->mark[i]; p++)
+            g->mark[i] = g->mark[GATE_NET(n->literal[n->cell[i].first + p])];
+    g->showns = g->looks = 0;
+    for (uint32_t o = 0; o < n->outputs; o++) {
+        const uint32_t net = n->output[o];
+        if (g->mark[net] != CHANGES && !port_is_forced(g, o))
+            continue;
+        g->shown[g->showns++] = o;
+        if (n->port_of[o] != GATE_NO_PORT)
+            g->look[g->looks++] = n->port_of[o];
+        if (!g->mark[net])
+            g->mark[net] = READ;
+    }
+}
+
+/* And what must be known for it. */
+static void mark_reads(struct gate_group *g)
+{
+    const struct gate_netlist *n = g->n;
+    for (uint32_t i = n->nets; i-- > n->inputs;)
+        for (uint32_t p = 0; p < n->cell[i].pins && g->mark[i]; p++) {
+            uint8_t *mark = &g->mark[GATE_NET(n->literal[n->cell[i].first + p])];
+            *mark = *mark ? *mark : READ;
+        }
+}
+
+void gate_group_focus(struct gate_group *g)
+{
+    mark_changes(g);
+    mark_reads(g);
+    g->focused = true;
+    g->inputs = g->runs = 0;
+    for (uint32_t i = 0; i < g->n->inputs; i++)
+        if (g->mark[i])
+            g->input[g->inputs++] = i;
+    for (uint32_t r = 0; r < g->all_runs; r++) {
+        const struct gate_run *all = &g->all_run[r];
+        for (uint32_t i = all->from, to; i < all->to; i = to) {
+            for (to = i + 1; to < all->to && g->mark[to] && g->mark[i]; to++)
+                continue;
+            if (g->mark[i])
+                add_run(g, all->code, i, to);
+        }
+    }
+}
+
+const uint32_t *gate_group_changeable(const struct gate_group *g, uint32_t *count)
+{
+    *count = g->showns;
+    return g->shown;
 }
 
 void gate_group_reset(struct gate_group *g)

@@ -532,8 +532,10 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
     const struct gate_netlist *n = g->n;
     word *now = g->now, *pin = g->pin, *port = g->port;
     uint32_t k = 0;
-    for (uint32_t i = 0; i < n->inputs && !each; i++)
+    for (uint32_t q = 0; q < g->inputs && !each; q++) {
+        uint32_t i = g->input[q];
         now[i] = all_of(-(input[i / 64] >> i % 64 & 1));
+    }
     if (each)
         memcpy(now, input, n->inputs * sizeof *now);
     memcpy(now + n->inputs, g->flop, n->flops * sizeof *now);
@@ -547,8 +549,8 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
             from = stop + (stop < to);
         }
     }
-    for (uint32_t p = 0; p < n->ports; p++)
-        port[p] = now[n->output[n->port[p]]];
+    for (uint32_t q = 0; q < g->looks; q++)
+        port[g->look[q]] = now[n->output[n->port[g->look[q]]]];
     for (; k < g->forceds; k++) { /* behind those of all cells */
         uint32_t p = g->forced[k].cell - n->nets;
         port[p] = force(g, k, port[p]);

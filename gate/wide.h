@@ -57,8 +57,12 @@ struct gate_forced {
 struct gate_group {
     const struct gate_netlist *n;
     const struct gate_wide *wide;
-    struct gate_run *run;
-    uint32_t runs;
+    struct gate_run *run, *all_run;
+    uint32_t runs, all_runs, room;
+    bool focused; /* not all is evaluated */
+    /* inputs that are read, ports and outputs that are looked at: numbers, ascending */
+    uint32_t *input, inputs, *look, looks, *shown, showns;
+    uint8_t *mark; /* [nets] */
     int words;
     void *now;                  /* [nets] */
     void *flop;                 /* [flops] what they hold */

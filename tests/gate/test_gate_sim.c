@@ -112,6 +112,49 @@ static void pairs_of_patterns_find_slow_nets(void)
             check_patterns(random_netlist(100 + seed), GATE_TRANSITION, widths[w], 100 + seed);
 }
 
+/* Outputs that a fault can change say the same in a group that looks at them alone; the others never change. */
+static void check_focus(struct gate_netlist *n, uint64_t seed)
+{
+    enum { FEW = 4, CYCLES = 8 };
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct gate_group *all = gate_group_new(n, 64), *some = gate_group_new(n, 64);
+    uint32_t count, wrong = 0, left_out = 0;
+    for (uint32_t from = 0; from + FEW <= f->count; from += FEW) {
+        gate_group_set(all, GATE_STUCK, f->fault + from, FEW);
+        gate_group_set(some, GATE_STUCK, f->fault + from, FEW);
+        gate_group_focus(some);
+        const uint32_t *output = gate_group_changeable(some, &count);
+        for (int c = 0; c < CYCLES; c++) {
+            uint64_t input = fl_random(&seed);
+            gate_group_eval(all, &input);
+            gate_group_eval(some, &input);
+            for (uint32_t o = 0, i = 0; o < n->outputs; o++) {
+                const uint64_t is = *gate_group_watched(all, o);
+                if (i < count && output[i] == o)
+                    wrong += *gate_group_watched(some, output[i++]) != is;
+                else
+                    wrong += is != 0 && is != UINT64_MAX;
+            }
+        }
+        left_out += n->outputs - count;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(left_out > 0);
+    gate_group_set(some, GATE_STUCK, f->fault, FEW);
+    gate_group_changeable(some, &count);
+    CU_ASSERT_EQUAL(count, n->outputs); /* until the next set */
+    gate_group_free(all);
+    gate_group_free(some);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void a_group_that_looks_at_its_cone_alone_says_the_same(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        check_focus(netlists_random(200 + seed, INPUTS, GATES, 0), seed);
+}
+
 /* A group of faults over some cycles, from the reset. `each`: with inputs of their own, one bit without a fault. */
 static void check_group(struct gate_netlist *n, enum gate_model model, int width, bool each,
                         uint64_t seed)
@@ -248,7 +291,9 @@ static void faults_of_a_class_are_one(void)
 int main(void)
 {
     return CHECK_RUN("gate_sim", CHECK(many_patterns_find_what_one_finds),
-                     CHECK(pairs_of_patterns_find_slow_nets), CHECK(many_faults_do_what_one_does),
+                     CHECK(pairs_of_patterns_find_slow_nets),
+                     CHECK(a_group_that_looks_at_its_cone_alone_says_the_same),
+                     CHECK(many_faults_do_what_one_does),
                      CHECK(many_faults_with_inputs_of_their_own_do_what_one_does),
                      CHECK(gates_of_many_inputs_do_what_one_evaluation_does),
                      CHECK(faults_of_a_class_are_one));
