@@ -88,7 +88,7 @@ module gpu_top #(
   output logic [138:0]                                      port_seen_o,
   output logic [35:0]                                       port_own_o,
   // gates in place of the logic of a unit of sm0; see sm_gates
-  input  logic [2:0]                                        gates_unit_i,
+  input  logic [3:0]                                        gates_unit_i,
   input  logic [63:0]                                       gates_handle_i,
   // what commits in this cycle
   output logic [sm_cfg_pkg::Sms-1:0]                        cmt_valid_o,
@@ -320,7 +320,7 @@ module gpu_top #(
         .trap_warp_o(trap_warp_o[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .port_on_i(port_on_i && i == 0), .port_sp_i, .port_d_i, .port_flags_i,
         .port_seen_o(port_seen), .port_own_o(port_own),
-        .gates_unit_i(i == 0 ? gates_unit_i : 3'd0), .gates_handle_i
+        .gates_unit_i(i == 0 ? gates_unit_i : 4'd0), .gates_handle_i
       );
     end
   endgenerate

@@ -2,6 +2,9 @@
 // do $a5..$a7.
 module sm_arf (
   input  logic              clk_i,
+  // something outside stands in for the logic; see sm_gates
+  input  logic [3:0]        gates_unit_i,
+  input  logic [63:0]       gates_handle_i,
   // from sm_pipe: the warp in Read
   input  logic              rd_en_i,
   input  sm_cfg_pkg::warp_t rd_warp_i,
@@ -19,30 +22,46 @@ module sm_arf (
 
   logic [511:0] mem [Rows] /*verilator public_flat_rd*/;
 
-  logic [RowW-1:0] rd_row, wb_row;
-  logic [511:0]    old, next;
-  logic            wb_exists;
-  assign rd_row = RowW'({rd_warp_i, 2'(rd_reg_i - 3'd1)});
-  assign wb_row = RowW'({wb_warp_i, 2'(wb_reg_i - 3'd1)});
-  assign wb_exists = wb_reg_i >= 3'd1 && wb_reg_i <= 3'd4;
-
+  localparam int RdIn = sm_cfg_pkg::WarpW + 4, WbIn = sm_cfg_pkg::WarpW + 36;
+  logic [RowW-1:0] rd_row, wb_row, own_rd_row, own_wb_row;
+  logic            rd_en, own_rd_en;
+  logic [31:0]     wb_en, own_wb_en;
+  logic [511:0]    read, own_read, wb_data, own_data;
+  sm_arf_logic around (
+    .rd_en_i, .rd_warp_i, .rd_reg_i, .rd_i(read), .wb_we_i, .wb_warp_i, .wb_reg_i, .wb_lanes_i, .wb_data_i,
+    .rd_en_o(own_rd_en), .rd_row_o(own_rd_row), .arf_o(own_read), .wb_row_o(own_wb_row),
+    .wb_en_o(own_wb_en), .wb_data_o(own_data)
+  );
+  sm_gates #(.Unit(6), .In(RdIn), .Out(1 + RowW)) row_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({rd_reg_i, rd_warp_i, rd_en_i}),
+    .own_i({own_rd_row, own_rd_en}), .is_o({rd_row, rd_en})
+  );
   always_comb begin
-    arf_o = '0;
-    if (rd_en_i && rd_reg_i >= 3'd1 && rd_reg_i <= 3'd4) arf_o = mem[rd_row];
+    read = '0;
+    if (rd_en) read = mem[rd_row];
   end
-
-  always_comb begin
-    old = '0;
-    next = '0;
-    if (wb_we_i && wb_exists) begin
-      old = mem[wb_row];
-      for (int unsigned l = 0; l < 32; l++) begin
-        next[16*l +: 16] = old[16*l +: 16];
-        if (wb_lanes_i[l]) next[16*l +: 16] = wb_data_i[16*l +: 16];
-      end
-    end
-  end
+  localparam int WbRow = 1 + RowW + 512;
+  sm_gates #(.Unit(6), .FirstIn(RdIn), .In(512), .First(1 + RowW), .Out(512)) rd_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(read), .own_i(own_read), .is_o(arf_o)
+  );
+  sm_gates #(.Unit(6), .FirstIn(RdIn + 512), .In(WbIn), .First(WbRow), .Out(RowW + 32)) wb_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({wb_lanes_i, wb_reg_i, wb_warp_i, wb_we_i}), .own_i({own_wb_en, own_wb_row}),
+    .is_o({wb_en, wb_row})
+  );
+  sm_gates #(.Unit(6), .FirstIn(RdIn + 512 + WbIn), .In(512), .First(WbRow + RowW + 32), .Out(512)) data_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(wb_data_i), .own_i(own_data),
+    .is_o(wb_data)
+  );
+  sm_gates_edge #(.Unit(6), .In(RdIn + WbIn + 1024), .Out(WbRow + RowW + 544)) gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({wb_data_i, wb_lanes_i, wb_reg_i, wb_warp_i, wb_we_i, read, rd_reg_i, rd_warp_i, rd_en_i}),
+    .own_i({own_data, own_wb_en, own_wb_row, own_read, own_rd_row, own_rd_en})
+  );
 
   initial for (int unsigned i = 0; i < Rows; i++) mem[i] = '0;
-  always_ff @(posedge clk_i) if (wb_we_i && wb_exists) mem[wb_row] <= next;
+  always_ff @(posedge clk_i)
+    if (wb_en != '0)
+      for (int unsigned l = 0; l < 32; l++)
+        if (wb_en[l]) mem[wb_row][16*l +: 16] <= wb_data[16*l +: 16];
 endmodule

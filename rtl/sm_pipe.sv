@@ -17,7 +17,7 @@ module sm_pipe (
   input  logic                                clk_i,
   input  logic                                rst_ni,
   // something outside stands in for the logic of a unit; see sm_gates
-  input  logic [2:0]                          gates_unit_i,
+  input  logic [3:0]                          gates_unit_i,
   input  logic [63:0]                         gates_handle_i,
   input  logic                                run_i,           // the machine stands still while 0
   // code, from outside: the words at the PC in Fetch, in the same cycle
@@ -291,14 +291,22 @@ module sm_pipe (
     .insn_o      (own_insn)
   );
   sm_gates #(.Unit(2), .In(65), .Out($bits(own_insn))) decode_gates (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
     .seen_i({wide_code, d_hi_q, d_lo_q}), .own_i(own_insn), .is_o(d_insn)
+  );
+  sm_gates_edge #(.Unit(2), .In(65), .Out($bits(own_insn))) decode_gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({wide_code, d_hi_q, d_lo_q}),
+    .own_i(own_insn)
   );
   sm_uop micro (.insn_i(d_insn), .tex_units_i, .uop_o(own_uop));
   // the netlist has the struct last
   sm_gates #(.Unit(3), .In(32 + $bits(d_insn)), .Out($bits(own_uop))) uop_gates (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
     .seen_i({d_insn, tex_units_i}), .own_i(own_uop), .is_o(uop)
+  );
+  sm_gates_edge #(.Unit(3), .In(32 + $bits(d_insn)), .Out($bits(own_uop))) uop_gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({d_insn, tex_units_i}),
+    .own_i(own_uop)
   );
   always_comb begin
     d_uop = d_mapped_q ? uop : '0;

@@ -7,7 +7,7 @@ module sm_sched (
   // from sm_block, after the effects of this cycle
   input  sm_cfg_pkg::mask_t             blk_ready_i,
   // something outside stands in for the logic; see sm_gates
-  input  logic [2:0]                    gates_unit_i,
+  input  logic [3:0]                    gates_unit_i,
   input  logic [63:0]                   gates_handle_i,
   // to sm_pipe
   output logic                          sch_valid_o,
@@ -25,9 +25,13 @@ module sm_sched (
     .valid_o(own_valid), .warp_o(own_warp), .last_o(own_last)
   );
   sm_gates #(.Unit(1), .In(Warps + 1 + WarpW), .Out(1 + 2 * WarpW)) gates (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
     .seen_i({last, pipe_take_i, blk_ready_i}), .own_i({own_last, own_warp, own_valid}),
     .is_o({last_d, sch_warp_o, sch_valid_o})
+  );
+  sm_gates_edge #(.Unit(1), .In(Warps + 1 + WarpW), .Out(1 + 2 * WarpW)) gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({last, pipe_take_i, blk_ready_i}),
+    .own_i({own_last, own_warp, own_valid})
   );
 
   always_ff @(posedge clk_i) begin

@@ -92,7 +92,7 @@ module sm_top #(
   output logic [138:0]                               port_seen_o,
   output logic [35:0]                                port_own_o,
   // something outside stands in for the logic of a unit (0: of none); see sm_gates
-  input  logic [2:0]                                 gates_unit_i,
+  input  logic [3:0]                                 gates_unit_i,
   input  logic [63:0]                                gates_handle_i,
   // what commits in this cycle
   output logic                                       cmt_valid_o,
@@ -404,13 +404,20 @@ module sm_top #(
   // as the netlist has them: in the order of sm_flow, the first one lowest, but the struct last
   localparam int FlowIn = sm_uop_pkg::UOP_W + 43 + 4 * 32 + SpW + 67, FlowOut = 67 + 1 + 4 * 32 + 3 + 37;
   sm_gates #(.Unit(4), .In(FlowIn), .Out(FlowOut)) flow_gates (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
     .seen_i({pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
              pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit}),
     .own_i({own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
             own_push_spc, own_push_tm, own_push_id, own_push}),
     .is_o({flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
            flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push})
+  );
+  sm_gates_edge #(.Unit(4), .In(FlowIn), .Out(FlowOut)) flow_gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
+             pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit}),
+    .own_i({own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
+            own_push_spc, own_push_tm, own_push_id, own_push})
   );
 
   sm_block bar (
@@ -453,7 +460,7 @@ module sm_top #(
   );
 
   sm_ccrf ccrf (
-    .clk_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
+    .clk_i, .gates_unit_i, .gates_handle_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
     .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop.cc_dst),
     .wb_lanes_i(pipe_w_exec),
@@ -471,7 +478,7 @@ module sm_top #(
             exe_d[32*l +: 16];
   end
   sm_arf arf (
-    .clk_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
+    .clk_i, .gates_unit_i, .gates_handle_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
     .rd_reg_i(pipe_r_uop.areg),
     .arf_o(arf_index), .wb_we_i(executes && (writes_areg || increments)),
     .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] : pipe_w_uop.areg),

@@ -429,8 +429,12 @@ static int names_controls(const struct cli_request *r)
 {
     char *copy = fl_strdup(r->target ? r->target : ""), *rest = copy;
     int controls = 0, names = 0;
-    for (char *name; (name = strsep(&rest, ",")); names++)
-        controls += strcmp(name, "control") == 0 || control_unit_find(name) >= 0;
+    for (char *name; (name = strsep(&rest, ",")); names++) {
+        bool is = false;
+        for (int i = 0; i < SM_CONTROLS; i++)
+            is |= control_unit_is((enum sm_control)i, name);
+        controls += is;
+    }
     free(copy);
     return controls == 0 ? 0 : controls == names ? 1 : -1;
 }
@@ -471,9 +475,9 @@ static int open_controls(const struct cli_request *r, const char *profile, struc
     char *copy = fl_strdup(r->target), *rest = copy;
     int bad = 0;
     for (char *name; !bad && (name = strsep(&rest, ","));) {
-        const bool all = strcmp(name, "control") == 0;
-        const int first = all ? 0 : control_unit_find(name);
-        for (int i = first; !bad && i <= (all ? SM_CONTROLS - 1 : first); i++) {
+        for (int i = 0; !bad && i < SM_CONTROLS; i++) {
+            if (!control_unit_is((enum sm_control)i, name))
+                continue;
             for (int k = 0; k < c->count && !bad; k++)
                 if (c->unit[k].which == (enum sm_control)i)
                     bad = fl_fail(err, "--unit names %s twice", sm_control_pins[i].unit);

@@ -18,6 +18,7 @@ struct control_runner {
     struct gate_group *few, *many, *gates; /* the last is the one in use */
     uint32_t fault[MEMBERS], n;            /* this machine */
     uint64_t here[MASKS];                  /* those who still are, a bit each, from bit 1 on */
+    bool brute;                            /* all gates are evaluated, of units that see data too */
     /* vectors so far, what the first fault answers, and who answers otherwise */
     struct control_vectors seen;
     uint64_t *answer, *other;
@@ -68,6 +69,25 @@ static void answer(void *context, const uint64_t *in, uint64_t *out)
     memcpy(out, &r->answer[(size_t)at * r->u->out_words], r->u->out_words * sizeof *out);
 }
 
+/* Those that answer otherwise than the first at this edge, which has been evaluated. */
+static void part_from(struct control_runner *r, uint64_t leave[MASKS])
+{
+    uint32_t count;
+    const uint32_t *output = gate_group_changeable(r->gates, &count);
+    for (int k = 0; k < MASKS; k++) {
+        r->here[k] &= ~leave[k];
+        for (; leave[k]; leave[k] &= leave[k] - 1) {
+            uint32_t bit = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(leave[k]);
+            uint64_t h = fl_hash(FL_HASH_START, dut_cycle(r->run.bad));
+            for (uint32_t i = 0; i < count; i++)
+                h = fl_hash(h, gate_group_watched(r->gates, output[i])[bit / 64] >> bit % 64 & 1);
+            r->answered[r->nleft] = h;
+            r->left[r->nleft++] = bit - 1;
+            r->stat.left++;
+        }
+    }
+}
+
 /* Only what stands there at an edge is ever taken: who answers that otherwise is another machine. */
 static void edge(void *context, const uint64_t *in, const uint64_t *own)
 {
@@ -80,18 +100,47 @@ static void edge(void *context, const uint64_t *in, const uint64_t *own)
     if (!some)
         return;
     gate_group_eval(r->gates, in);
-    for (int k = 0; k < MASKS; k++) {
-        r->here[k] &= ~leave[k];
-        for (; leave[k]; leave[k] &= leave[k] - 1) {
-            uint32_t bit = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(leave[k]);
-            uint64_t h = fl_hash(FL_HASH_START, dut_cycle(r->run.bad));
-            for (uint32_t o = 0; o < r->u->netlist->outputs; o++)
-                h = fl_hash(h, gate_group_watched(r->gates, o)[bit / 64] >> bit % 64 & 1);
-            r->answered[r->nleft] = h;
-            r->left[r->nleft++] = bit - 1;
-            r->stat.left++;
-        }
+    part_from(r, leave);
+}
+
+/* Of a unit that sees data: what the first fault changes of the outputs of a part. */
+static void correct(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+{
+    struct control_runner *r = context;
+    const uint32_t from = (uint32_t)first, to = from + (uint32_t)count;
+    uint32_t n, i = 0, end;
+    const uint32_t *output = gate_group_changeable(r->gates, &n);
+    while (i < n && output[i] < from)
+        i++;
+    for (end = i; end < n && output[end] < to; end++)
+        continue;
+    if (i == end)
+        return;
+    gate_group_eval(r->gates, in);
+    r->stat.evaluated++;
+    for (; i < end; i++) {
+        const uint32_t at = output[i] - from;
+        const uint64_t bit = *gate_group_watched(r->gates, output[i]) & 1;
+        out[at / 64] = (out[at / 64] & ~(1ull << at % 64)) | bit << at % 64;
     }
+}
+
+static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
+{
+    struct control_runner *r = context;
+    uint64_t leave[MASKS] = {0};
+    uint32_t n;
+    const uint32_t *output = gate_group_changeable(r->gates, &n);
+    (void)own;
+    if (r->n == 1)
+        return;
+    gate_group_eval(r->gates, in);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t *w = gate_group_watched(r->gates, output[i]);
+        for (int k = 0; k < gate_group_words(r->gates); k++)
+            leave[k] |= (w[k] ^ (0 - (*w & 1))) & r->here[k];
+    }
+    part_from(r, leave);
 }
 
 /* `fault`: of one machine. */
@@ -105,6 +154,8 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n)
     memcpy(with + 1, fault, n * sizeof *fault);
     r->gates = n <= FEW ? r->few : r->many;
     gate_group_set(r->gates, GATE_STUCK, with, n + 1);
+    if (r->u->sees_data && !r->brute)
+        gate_group_focus(r->gates);
     memset(r->here, 0, sizeof r->here);
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
@@ -118,7 +169,8 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     const uint64_t zeros[SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
     r->u = u;
-    r->by = (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
+    r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r, .edge = edge_of_data}
+                         : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);
     r->seen.words = u->in_words;
@@ -215,9 +267,11 @@ struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cyc
 void control_run_exhaustive(struct control_runner *r, uint32_t fault, uint64_t first,
                             struct fsim_result *out)
 {
+    r->brute = true;
     control_start(r, fault, 0);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     run_to_end(&r->run, 0, out);
+    r->brute = false;
     out->first_activation = first;
     if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");

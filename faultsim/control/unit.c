@@ -6,6 +6,12 @@
 
 #include "faultsim/gate/unit.h"
 
+/* Units that decide see few different vectors. */
+static const bool decides[SM_CONTROLS] = {[SM_CONTROL_SCHED] = true,
+                                          [SM_CONTROL_DECODE] = true,
+                                          [SM_CONTROL_UOP] = true,
+                                          [SM_CONTROL_FLOW] = true};
+
 const char *control_unit_name(enum sm_control which)
 {
     return sm_control_pins[which].unit;
@@ -19,10 +25,16 @@ int control_unit_find(const char *name)
     return -1;
 }
 
+bool control_unit_is(enum sm_control which, const char *name)
+{
+    return strcmp(name, control_unit_name(which)) == 0 ||
+           strcmp(name, decides[which] ? "control" : "ports") == 0;
+}
+
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *u,
                       struct fl_err *err)
 {
-    *u = (struct control_unit){.which = which};
+    *u = (struct control_unit){.which = which, .sees_data = !decides[which]};
     if (gate_read(path, &u->netlist, err) != 0)
         return -1;
     const struct gate_netlist *n = u->netlist;

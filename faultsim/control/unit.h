@@ -1,7 +1,7 @@
 /* unit.h -- a unit of an SM's control as gates: its netlist and its faults.
  *
  * The units are those of sm_control_pins (sm/pins/pins.h), without state of their own: what the scheduler
- * remembers is an input of its gates, and what it will remember an output. A netlist holds for one profile.
+ * remembers is an input of its gates, and what it will remember an output. So are the pins of arrays. A netlist holds for one profile.
  */
 #ifndef FAULTSIM_CONTROL_UNIT_H
 #define FAULTSIM_CONTROL_UNIT_H
@@ -14,12 +14,18 @@ struct control_unit {
     struct gate_netlist *netlist; /* at most SM_CONTROL_BITS inputs and outputs, no flip-flop */
     struct gate_faults *faults;
     uint32_t in_words, out_words; /* of 64 bits: a vector, an answer */
+    /* It sees data, so that hardly a vector comes twice: nothing is kept, only what faults can change is
+     * evaluated, over what the RTL answers. */
+    bool sees_data;
     const char *doubt; /* why it is not known to be the RTL of this build; NULL: it is proved */
 };
 
 const char *control_unit_name(enum sm_control which);
 /* -1: no unit is called so. */
 int control_unit_find(const char *name);
+/* Is it called so, or does it belong to what is: `control`, the units that decide, or `ports`, what stands
+ * around arrays? */
+bool control_unit_is(enum sm_control which, const char *name);
 
 /* Reads the netlist of a unit, a file that scripts/gates has made. */
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *out,

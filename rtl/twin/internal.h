@@ -69,9 +69,10 @@ struct smrtl {
 void smrtl_apply_holds(struct smrtl *m);
 
 /* What rtl/sm_gates.sv calls, `handle` being a struct sm_stand_in. */
-void smrtl_gates_answer(unsigned long long handle, const uint32_t *seen, const uint32_t *own,
-                        uint32_t *is);
-void smrtl_gates_edge(unsigned long long handle, const uint32_t *seen, const uint32_t *own);
+void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
+                        const uint32_t *seen, const uint32_t *own, uint32_t *is);
+void smrtl_gates_edge(unsigned long long handle, int ins, int outs, const uint32_t *seen,
+                      const uint32_t *own);
 
 extern const struct smrtl_ops *const smrtl_models[]; /* NULL at the end; made by the build */
 

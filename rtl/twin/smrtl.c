@@ -432,28 +432,38 @@ int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
 }
 
 /* What rtl/sm_gates.sv calls: vectors are 32-bit words there. */
-static void unpack(const uint32_t *from, uint64_t to[SM_CONTROL_WORDS])
+static void unpack(const uint32_t *from, int bits, int first, uint64_t to[SM_CONTROL_WORDS])
 {
-    memcpy(to, from, SM_CONTROL_BITS / 8); /* all machines that run this are little endian */
+    const int words = (bits + 31) / 32;
+    for (int i = 0, at = first; i < words; i++, at += 32) {
+        to[at / 64] |= (uint64_t)from[i] << at % 64;
+        if (at % 64 > 32)
+            to[at / 64 + 1] |= (uint64_t)from[i] >> (64 - at % 64);
+    }
 }
 
-void smrtl_gates_answer(unsigned long long handle, const uint32_t *seen, const uint32_t *own,
-                        uint32_t *is)
+void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
+                        const uint32_t *seen, const uint32_t *own, uint32_t *is)
 {
     const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
-    uint64_t in[SM_CONTROL_WORDS], out[SM_CONTROL_WORDS];
-    unpack(seen, in);
-    unpack(own, out);
-    by->answer(by->context, in, out);
-    memcpy(is, out, sizeof out);
+    uint64_t in[SM_CONTROL_WORDS + 1] = {0}, out[SM_CONTROL_WORDS + 1] = {0};
+    unpack(seen, ins, first_in, in);
+    unpack(own, outs, 0, out);
+    if (by->part)
+        by->part(by->context, first, outs, in, out);
+    else
+        by->answer(by->context, in, out);
+    memcpy(is, out,
+           (size_t)(outs + 31) / 32 * sizeof *is); /* little endian, as all that run this */
 }
 
-void smrtl_gates_edge(unsigned long long handle, const uint32_t *seen, const uint32_t *own)
+void smrtl_gates_edge(unsigned long long handle, int ins, int outs, const uint32_t *seen,
+                      const uint32_t *own)
 {
     const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
-    uint64_t in[SM_CONTROL_WORDS], out[SM_CONTROL_WORDS];
-    unpack(seen, in);
-    unpack(own, out);
+    uint64_t in[SM_CONTROL_WORDS + 1] = {0}, out[SM_CONTROL_WORDS + 1] = {0};
+    unpack(seen, ins, 0, in);
+    unpack(own, outs, 0, out);
     if (by->edge)
         by->edge(by->context, in, out);
 }
