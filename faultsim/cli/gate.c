@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "faultsim/control/campaign.h"
+#include "faultsim/control/glitch.h"
+#include "faultsim/control/glitches.h"
 #include "faultsim/control/story.h"
 #include "faultsim/gate/campaign.h"
 #include "faultsim/gate/check.h"
@@ -35,6 +36,12 @@ static enum gate_model model_of(const struct cli_request *r)
 {
     return r->model && strcmp(r->model, gate_model_name[GATE_TRANSITION]) == 0 ? GATE_TRANSITION
                                                                                : GATE_STUCK;
+}
+
+/* Of the control alone; a glitch has a cycle, so it is no fault of a netlist's list. */
+static bool of_glitches(const struct cli_request *r)
+{
+    return r->model && strcmp(r->model, "glitch") == 0;
 }
 
 /* The folder of a unit of the control is that of the profile, whose sizes its gates have. NULL: see err. */
@@ -99,12 +106,29 @@ static int control_of_id(const char *id, const char **fault)
     return control_unit_find(name);
 }
 
+/* Does --unit name units of the control? -1: and others too. */
+static int names_controls(const struct cli_request *r)
+{
+    char *copy = fl_strdup(r->target ? r->target : ""), *rest = copy;
+    int controls = 0, names = 0;
+    for (char *name; (name = strsep(&rest, ",")); names++) {
+        bool is = false;
+        for (int i = 0; i < SM_CONTROLS; i++)
+            is |= control_unit_is((enum sm_control)i, name);
+        controls += is;
+    }
+    free(copy);
+    return controls == 0 ? 0 : controls == names ? 1 : -1;
+}
+
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r);
-    if (r->model && strcmp(r->model, "gate") != 0 &&
+    if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
         strcmp(r->model, gate_model_name[model_of(r)]) != 0)
-        return "--model: faults of gates are stuck-at or transition";
+        return "--model: faults of gates are stuck-at, transition or glitch";
+    if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
+        return "--model glitch is of units of the control: add --unit control";
     if (model_of(r) == GATE_TRANSITION &&
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
         return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
@@ -424,21 +448,6 @@ static void close_controls(struct controls *c)
         control_unit_close(&c->unit[i]);
 }
 
-/* Does --unit name units of the control? -1: and others too. */
-static int names_controls(const struct cli_request *r)
-{
-    char *copy = fl_strdup(r->target ? r->target : ""), *rest = copy;
-    int controls = 0, names = 0;
-    for (char *name; (name = strsep(&rest, ",")); names++) {
-        bool is = false;
-        for (int i = 0; i < SM_CONTROLS; i++)
-            is |= control_unit_is((enum sm_control)i, name);
-        controls += is;
-    }
-    free(copy);
-    return controls == 0 ? 0 : controls == names ? 1 : -1;
-}
-
 static const char needs_rtl[] = "faulty gates of the control run in the RTL: add --engine rtl";
 
 static const char *control_contradiction(const struct cli_request *r)
@@ -452,6 +461,8 @@ static const char *control_contradiction(const struct cli_request *r)
         return "--sp is of the units of a lane; an SM has one of each unit of its control";
     if (r->on == &engine_c)
         return needs_rtl;
+    if (r->classes && of_glitches(r))
+        return "--classes is of stuck gates: leave --model glitch out";
     if (r->classes && (r->store || r->exhaustive || cli_exports(r)))
         return "--classes runs nothing to its end: leave --store, --exhaustive and the exports out";
     return NULL;
@@ -508,7 +519,8 @@ static int run_controls(struct cli_request *r, const struct cli_jobs *jobs,
                         "sees in the run; scripts/gates proves what it makes",
                         c->unit[i].netlist->file, c->unit[i].doubt);
     interrupt_start(&interrupt);
-    int bad = controls_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
+    int bad = (of_glitches(r) ? glitches_run : controls_run)((const struct job *const *)jobs->job,
+                                                             jobs->count, &opt, &s, err);
     int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
@@ -540,7 +552,9 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
     struct job_context ctx;
     struct fl_buf out = {0};
     struct fl_err why;
+    const bool glitch = strchr(id, '@') != NULL;
     uint32_t fault;
+    uint64_t cycle;
     char *path = NULL;
     int status = CLI_PROBLEM;
     if (r->on == &engine_c)
@@ -548,10 +562,13 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
     if (cli_jobs_load(r, &jobs, err) == 0 &&
         (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
         control_unit_open(path, which, &u, err) == 0) {
-        if (gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &why) != 0)
+        if ((glitch ? glitch_parse(&u, id, &fault, &cycle, &why)
+                    : gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &why)) != 0)
             status = cli_wrong(r, err, "--fault: %s", why.msg);
         else if (context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) == 0) {
-            status = control_story(&ctx, r->on, &u, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
+            int bad = glitch ? glitch_story(&ctx, r->on, &u, fault, cycle, &out, err)
+                             : control_story(&ctx, r->on, &u, fault, &out, err);
+            status = bad ? CLI_PROBLEM : CLI_DONE;
             context_close(&ctx);
         }
     }

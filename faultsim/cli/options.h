@@ -34,7 +34,7 @@ enum cli_command {
     CLI_NONE = CLI_COMMANDS
 };
 
-enum { CLI_EXAMPLES = 4 };
+enum { CLI_EXAMPLES = 5 };
 
 struct cli_command_row {
     const char *name, *operands, *summary;

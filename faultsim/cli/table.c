@@ -67,20 +67,22 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                       "1,000 registers' bits, each held for 50 cycles"},
                      {"intermittent --fault cc/w0/c1/z7@0-:sa1 sort.job.xml",
                       "the story of a bit that is stuck at 1 from the start to the end"}}},
-    [CLI_GATE] = {.name = "gate",
-                  .operands = "JOB.xml...",
-                  .model = "gate",
-                  .summary =
-                      "stuck and slow gates of a lane's units, stuck ones of the control, in "
-                      "the running program",
-                  .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
-                               "the integer unit of SP 0: what becomes of each of its faults"},
-                              {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
-                               "the four units of a lane; a line for each fault"},
-                              {"gate --unit control --engine rtl fft.job.xml",
-                               "scheduler, decoder, micro-operation, control flow of the SM"},
-                              {"gate --unit sfu --sample 500 --exhaustive fft.job.xml",
-                               "500 faults, each alone from cycle 0"}}},
+    [CLI_GATE] =
+        {.name = "gate",
+         .operands = "JOB.xml...",
+         .model = "gate",
+         .summary = "stuck and slow gates of a lane's units, stuck ones and glitches of the "
+                    "control, in the running program",
+         .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
+                      "the integer unit of SP 0: what becomes of each of its faults"},
+                     {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
+                      "the four units of a lane; a line for each fault"},
+                     {"gate --unit control --engine rtl fft.job.xml",
+                      "scheduler, decoder, micro-operation, control flow of the SM"},
+                     {"gate --unit flow --engine rtl --model glitch --sample 1000 fft.job.xml",
+                      "1,000 of its gates, each wrong for one cycle"},
+                     {"gate --unit sfu --sample 500 --exhaustive fft.job.xml",
+                      "500 faults, each alone from cycle 0"}}},
     [CLI_PROVE] =
         {.name = "prove",
          .operands = "[JOB.xml...]",
@@ -157,9 +159,8 @@ const struct cli_option cli_options[] = {
      "flags and of address registers ccrf, arf, or ports: both; with --engine rtl",
      cli_text, TO(target)},
     {"model", "M", GATE, CLI_FAULTS,
-     "stuck-at (default), or transition: gates that are slow to rise or to fall, from one use of "
-     "the "
-     "unit by the SP to its next",
+     "stuck-at (default); transition: gates that are slow to rise or to fall, from one use of the "
+     "unit by the SP to its next; glitch: gates of the control whose output is wrong for one cycle",
      cli_text, TO(model)},
     {"sp", "N", GATE, CLI_FAULTS, "of this SP alone (default: of each)", cli_small, TO(sp),
      .max = 31, .give = "give a number from 0"},

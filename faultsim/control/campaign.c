@@ -28,7 +28,7 @@ struct controls {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static char *target_of(const struct control_unit *u)
+char *control_target(const struct control_unit *u)
 {
     return fl_format("gate/%s", control_unit_name(u->which));
 }
@@ -47,7 +47,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
         return -1;
     order_make(&p->order, p->response, count, p->opt->sample, p->opt->seed, p->before);
     out->model = fl_strdup("gate");
-    out->target = target_of(p->unit);
+    out->target = control_target(p->unit);
     out->flips = p->order.faults;
     out->cut = p->opt->run.exhaustive ? CUT_EXHAUSTIVE : CUT;
     out->units = (p->order.faults + out->cut - 1) / out->cut;
@@ -156,18 +156,23 @@ static void task_free(void *task)
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
+int control_open_job(struct campaign *c, struct job_context *ctx, const struct controls_options *o)
+{
+    if (context_open(ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
+        return -1;
+    c->ctx = ctx;
+    c->parts = o->units;
+    return (c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)) ? 0 : -1;
+}
+
 static int open_job(struct campaign *c)
 {
     struct controls *p = c->own;
     p->before = 0;
-    if (context_open(&p->ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
-        return -1;
-    c->ctx = &p->ctx;
-    c->parts = p->opt->units;
-    return (c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)) ? 0 : -1;
+    return control_open_job(c, &p->ctx, p->opt);
 }
 
-static void close_job(struct campaign *c)
+void control_close_job(struct campaign *c)
 {
     reference_free(c->ref);
     if (c->ctx)
@@ -181,11 +186,11 @@ static int foresee(struct campaign *c, int part, double *weight)
     return 0;
 }
 
-static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
+void control_identity(const struct controls_options *o, const char *model, const char *method,
+                      struct fl_buf *options)
 {
-    const struct controls_options *o = ((const struct controls *)own)->opt;
-    (void)size;
-    made_begin(options, "gate", campaign_engine(&o->run)->name);
+    made_begin(options, model, campaign_engine(&o->run)->name);
+    fl_buf_printf(options, "%s", method);
     for (int i = 0; i < o->units; i++)
         fl_buf_printf(options, "%s%s:%s",
                       i ? "," : " netlist=", control_unit_name(o->unit[i].which),
@@ -198,29 +203,41 @@ static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
         fl_buf_printf(options, " exhaustive");
 }
 
+static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
+{
+    (void)size;
+    control_identity(((const struct controls *)own)->opt, "gate", "", options);
+}
+
 /* Each netlist is held against the RTL on all that it sees in the run; some are proved. */
+int control_checked(struct campaign *c, const struct controls_options *opt)
+{
+    int known = MADE_PROVED;
+    for (int i = 0; i < opt->units; i++)
+        known = opt->unit[i].doubt ? MADE_BY_VECTORS : known;
+    bool better = known > store_get(c->store, "checked", MADE_UNCHECKED);
+    return better ? store_set(c->store, "checked", known, c->err) : 0;
+}
+
 static int begin(struct campaign *c)
 {
     const struct controls_options *opt = ((const struct controls *)c->own)->opt;
     struct result_population *p = fl_alloc((size_t)opt->units * sizeof *p);
-    int known = MADE_PROVED, count = opt->sample ? opt->units : 0;
-    for (int i = 0; i < opt->units; i++) {
-        p[i] = (struct result_population){target_of(&opt->unit[i]), (char *)"",
+    int count = opt->sample ? opt->units : 0;
+    for (int i = 0; i < opt->units; i++)
+        p[i] = (struct result_population){control_target(&opt->unit[i]), (char *)"",
                                           opt->unit[i].faults->count, 0};
-        known = opt->unit[i].doubt ? MADE_BY_VECTORS : known;
-    }
     int bad = store_populations(c->store, p, count, c->err);
     for (int i = 0; i < opt->units; i++)
         free(p[i].target);
     free(p);
-    bool better = known > store_get(c->store, "checked", MADE_UNCHECKED);
-    return bad ? bad : better ? store_set(c->store, "checked", known, c->err) : 0;
+    return bad ? bad : control_checked(c, opt);
 }
 
 static const struct campaign_kind kind = {.identity = identity,
                                           .begin = begin,
                                           .open = open_job,
-                                          .close = close_job,
+                                          .close = control_close_job,
                                           .foresee = foresee,
                                           .part = declare,
                                           .leave = leave,

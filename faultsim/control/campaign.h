@@ -22,4 +22,16 @@ struct controls_options {
 int controls_run(const struct job *const *jobs, int njobs, const struct controls_options *opt,
                  struct store **out, struct fl_err *err);
 
+/* ---- for campaigns of other faults of these units (glitches.c) --------------------------------- */
+
+/* gate/flow. Caller frees. */
+char *control_target(const struct control_unit *u);
+/* What decides a result; `method`: words of their own, or "". */
+void control_identity(const struct controls_options *o, const char *model, const char *method,
+                      struct fl_buf *out);
+/* The store keeps the best that was ever known of the netlists. */
+int control_checked(struct campaign *c, const struct controls_options *o);
+int control_open_job(struct campaign *c, struct job_context *ctx, const struct controls_options *o);
+void control_close_job(struct campaign *c);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "faultsim/gate/story.h"
 #include "faultsim/verdict/explain.h"
+#include "glitch.h"
 #include "group.h"
 
 /* The outputs that are wrong at the first vector that shows the fault. */
@@ -76,5 +77,52 @@ int control_story(const struct job_context *ctx, const struct engine *engine,
     reference_free(ref);
     free(response);
     free(last);
+    return bad ? -1 : 0;
+}
+
+static void tell_glitch(const struct job_context *ctx, const struct reference *ref,
+                        const struct control_trace *t, uint32_t net, uint64_t cycle,
+                        struct fl_buf *out)
+{
+    const struct gate_netlist *n = t->unit->netlist;
+    struct glitch_runner *runner = glitch_runner_new(t, ref);
+    struct gpu *healthy = gpu_new(ctx->img);
+    struct fsim_result result;
+    char id[CONTROL_ID];
+    glitch_id(t->unit, net, cycle, id);
+    glitch_run(runner, net, cycle, &result);
+    fl_buf_printf(out, "%s: %s (%s), in the %s\n", id, fsim_outcome_name(result.outcome),
+                  result.reason, ref->engine->text);
+    fl_buf_printf(
+        out,
+        "Net n%u, which the netlist calls %s, is inverted in cycle %llu.\nThe netlist of %s "
+        "is that of SHA-256 %s.\n",
+        net, n->name[net], (unsigned long long)cycle, control_unit_name(t->unit->which), n->digest);
+    if (result.first_activation == FSIM_NEVER) {
+        fl_buf_printf(out, "What the unit sees in that cycle is answered rightly all the same.\n");
+    } else {
+        golden_seek(ctx->g, healthy, cycle);
+        explain_walk(ctx->g, healthy, glitch_start(runner, net, cycle), out);
+        explain_end(ctx->g->cycles, &result, out);
+    }
+    gpu_free(healthy);
+    glitch_runner_free(runner);
+}
+
+int glitch_story(const struct job_context *ctx, const struct engine *engine,
+                 const struct control_unit *u, uint32_t net, uint64_t cycle, struct fl_buf *out,
+                 struct fl_err *err)
+{
+    struct reference *ref = reference_new(engine, ctx->g, err);
+    struct control_trace t = {.unit = u};
+    int bad = !ref || control_trace_record(ref, u, &t, err) != 0 ||
+              control_trace_check(&t, err) != 0;
+    if (!bad && cycle >= t.cycles)
+        bad = fl_fail(err, "%s: it takes %llu cycles, and has no cycle %llu", ctx->job->path,
+                      (unsigned long long)t.cycles, (unsigned long long)cycle);
+    if (!bad)
+        tell_glitch(ctx, ref, &t, net, cycle, out);
+    control_trace_free(&t);
+    reference_free(ref);
     return bad ? -1 : 0;
 }

@@ -12,5 +12,9 @@
 int control_story(const struct job_context *ctx, const struct engine *engine,
                   const struct control_unit *u, uint32_t fault, struct fl_buf *out,
                   struct fl_err *err);
+/* The same of a glitch of the gate of a net. */
+int glitch_story(const struct job_context *ctx, const struct engine *engine,
+                 const struct control_unit *u, uint32_t net, uint64_t cycle, struct fl_buf *out,
+                 struct fl_err *err);
 
 #endif

@@ -90,15 +90,17 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
         t->first[i] = dut_cycle(r->m);
     }
     t->last[i] = dut_cycle(r->m);
+    t->at[dut_cycle(r->m)] = i;
 }
 
 int control_trace_record(const struct reference *ref, const struct control_unit *u,
                          struct control_trace *t, struct fl_err *err)
 {
-    *t = (struct control_trace){.unit = u, .seen.words = u->in_words};
+    *t = (struct control_trace){.unit = u, .seen.words = u->in_words, .cycles = ref->cycles};
     struct dut *m = ref->engine->make(ref->img, err);
     if (!m)
         return -1;
+    t->at = fl_alloc(ref->cycles * sizeof *t->at);
     struct recorder r = {t, m};
     const struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
@@ -114,6 +116,7 @@ int control_trace_record(const struct reference *ref, const struct control_unit 
 void control_trace_free(struct control_trace *t)
 {
     control_vectors_free(&t->seen);
+    free(t->at);
     free(t->own);
     free(t->first);
     free(t->last);
@@ -155,6 +158,21 @@ static int check(const struct control_trace *t, struct gate_sim *sim, uint32_t f
                                (unsigned long long)t->first[from + p]);
         }
     return 0;
+}
+
+int control_trace_check(const struct control_trace *t, struct fl_err *err)
+{
+    struct gate_sim *sim = gate_sim_new(t->unit->netlist, gate_width(0, NULL));
+    uint64_t *source = fl_alloc((size_t)t->unit->netlist->inputs * (size_t)gate_sim_words(sim) *
+                                sizeof *source);
+    int bad = 0;
+    for (uint32_t from = 0, n; from < t->seen.count && !bad; from += n) {
+        n = load(t, sim, from, source);
+        bad = check(t, sim, from, n, err);
+    }
+    free(source);
+    gate_sim_free(sim);
+    return bad;
 }
 
 int control_respond(const struct control_trace *t, struct response *out, uint64_t *last,

@@ -30,15 +30,19 @@ struct control_trace {
     uint64_t *own;          /* [seen.count * out_words] what the RTL made of it */
     uint64_t *first, *last; /* [seen.count] cycles */
     uint32_t room;
+    uint32_t *at; /* [cycles] which vector stood there */
+    uint64_t cycles;
 };
 
 /* Runs the job once more. -1: the engine has no such unit. */
 int control_trace_record(const struct reference *ref, const struct control_unit *u,
                          struct control_trace *out, struct fl_err *err);
 void control_trace_free(struct control_trace *t);
+/* Refuses a netlist that answers otherwise than the RTL without any fault. */
+int control_trace_check(const struct control_trace *t, struct fl_err *err);
 
 /* For each class of faults of the unit: its answers, and the last cycle in which one of them is wrong.
- * Refuses a netlist that answers otherwise than the RTL without any fault. */
+ * Refuses netlists as control_trace_check does. */
 int control_respond(const struct control_trace *t, struct response *out, uint64_t *last,
                     struct fl_err *err);
 

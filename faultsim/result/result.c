@@ -98,6 +98,7 @@ const struct result_model *result_model(const struct result *r)
         {"stuck-at", "Stuck-at faults", true, "structure", DRAWN_BY_TARGET},
         {"memory", "Memory faults", true, "structure", DRAWN_AT_ONCE},
         {"gate", "Gate faults", true, "unit", DRAWN_BY_UNIT},
+        {"glitch", "Glitches of gates", false, "unit", DRAWN_BY_TARGET},
         {"transient", "Transient faults", false, "structure", DRAWN_BY_TARGET},
         {"intermittent", "Intermittent faults", false, "structure", DRAWN_BY_TARGET},
         {"", "Faults", false, "structure", DRAWN_BY_TARGET}};

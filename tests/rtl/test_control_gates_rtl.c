@@ -11,6 +11,8 @@
 #include "tests/gate/lane_gates.h"
 #include "faultsim/control/campaign.h"
 #include "faultsim/control/classes.h"
+#include "faultsim/control/glitch.h"
+#include "faultsim/control/glitches.h"
 #include "faultsim/control/group.h"
 #include "faultsim/control/story.h"
 #include "gate/patterns.h"
@@ -50,8 +52,11 @@ static struct control_unit open_unit(const char *dir, enum sm_control which)
     return u;
 }
 
-static struct store *run(const struct job *job, const struct control_unit *u, uint64_t sample,
-                         bool exhaustive, struct fl_err *err)
+typedef int campaign_of(const struct job *const *jobs, int njobs,
+                        const struct controls_options *opt, struct store **out, struct fl_err *err);
+
+static struct store *run_of(campaign_of *of, const struct job *job, const struct control_unit *u,
+                            uint64_t sample, bool exhaustive, struct fl_err *err)
 {
     struct store *s = NULL;
     struct controls_options opt = {.unit = u,
@@ -61,16 +66,22 @@ static struct store *run(const struct job *job, const struct control_unit *u, ui
                                    .run = {.engine = engine_find("rtl", err),
                                            .exhaustive = exhaustive,
                                            .max_cycles = 1000000000}};
-    return controls_run(&job, 1, &opt, &s, err) == 0 ? s : NULL;
+    return of(&job, 1, &opt, &s, err) == 0 ? s : NULL;
+}
+
+static struct store *run(const struct job *job, const struct control_unit *u, uint64_t sample,
+                         bool exhaustive, struct fl_err *err)
+{
+    return run_of(controls_run, job, u, sample, exhaustive, err);
 }
 
 /* Outcome, reason and cycles, whichever way. */
-static void hold_ways(const struct job *job, const struct control_unit *u, uint64_t sample,
-                      bool used)
+static void hold_ways(campaign_of *of, const struct job *job, const struct control_unit *u,
+                      uint64_t sample, bool used)
 {
     struct fl_err err = {""};
-    struct store *pruned = run(job, u, sample, false, &err),
-                 *brute = run(job, u, sample, true, &err);
+    struct store *pruned = run_of(of, job, u, sample, false, &err),
+                 *brute = run_of(of, job, u, sample, true, &err);
     CU_ASSERT_FATAL(pruned && brute);
     char *text = lane_gates_text(pruned);
     CU_ASSERT(!used || lane_gates_count(text, " crash ") + lane_gates_count(text, " sdc ") > 0);
@@ -111,9 +122,93 @@ static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        hold_ways(job, &u, u.sees_data ? 200 : 1500, true);
+        hold_ways(controls_run, job, &u, u.sees_data ? 200 : 1500, true);
         control_unit_close(&u);
     }
+    job_free(job);
+}
+
+static void glitches_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        hold_ways(glitches_run, job, &u, 800, !u.sees_data);
+        control_unit_close(&u);
+    }
+    job_free(job);
+}
+
+/* A short kernel, so that each of them can run alone. */
+static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct fl_err err = {""};
+    struct job *job = faults_job("tiny", 1, 32,
+                                 ".kernel k\nMVI R0, 3\nloop: IADD32I R0, R0, -1\nISET.S32.C0 "
+                                 "o[0x7f], R0, R124, NE\nBRA C0.NE, loop\nNOP.EXIT\n");
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    struct store *pruned = run_of(glitches_run, job, &u, 0, false, &err),
+                 *brute = run_of(glitches_run, job, &u, 0, true, &err);
+    CU_ASSERT_FATAL(pruned && brute);
+    const struct result *a = store_result(pruned), *b = store_result(brute);
+    struct tally x, y;
+    result_tally(&a->job[0], &a->part[0], -1, &x);
+    result_tally(&b->job[0], &b->part[0], -1, &y);
+    CU_ASSERT_EQUAL(x.counted, x.population);
+    for (int i = 0; i < OUT_COUNT; i++)
+        CU_ASSERT_EQUAL(x.outcome[i], y.outcome[i]);
+    for (int i = 0; i < REASON_COUNT; i++)
+        CU_ASSERT_EQUAL(x.reason[i], y.reason[i]);
+    CU_ASSERT(x.outcome[OUT_MASKED] > 0 && x.outcome[OUT_MASKED] < x.counted);
+    store_close(pruned, &err);
+    store_close(brute, &err);
+    control_unit_close(&u);
+    job_free(job);
+}
+
+/* Behind the glitch the machine goes on as one does in which nothing stands in for the unit. */
+static void a_glitch_lasts_one_cycle(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct fl_err err = {""};
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_run(img, 1000000, &err);
+    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
+    CU_ASSERT_FATAL(ref != NULL);
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
+    struct control_trace t;
+    CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, &u, &t, &err), 0);
+    struct glitch_runner *r = glitch_runner_new(&t, ref);
+    struct dut *healthy = ref->engine->make(img, &err);
+    uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
+    for (uint32_t i = 0; i < gates; i += 97) {
+        const uint64_t cycle = 7 * i % (ref->cycles - 20);
+        struct dut *m = glitch_start(r, gate[i], cycle);
+        dut_run(m, cycle + 1);
+        dut_copy(healthy, m);
+        dut_run(m, cycle + 400);
+        dut_run(healthy, cycle + 400);
+        CU_ASSERT(dut_same(m, healthy, false));
+        reference_seek(ref, healthy, cycle + 1);
+        m = glitch_start(r, gate[i], cycle);
+        dut_run(m, cycle + 1);
+        differ += !dut_same(m, healthy, false);
+    }
+    CU_ASSERT(differ > 0);
+    free(gate);
+    dut_free(healthy);
+    glitch_runner_free(r);
+    control_trace_free(&t);
+    control_unit_close(&u);
+    reference_free(ref);
+    golden_free(g);
+    sm_image_free(img);
     job_free(job);
 }
 
@@ -149,6 +244,15 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     CU_ASSERT_EQUAL(control_story(&ctx, engine_find("rtl", &err), &u, fault, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "flow_pc_o[4] is 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First divergence of control"));
+    fl_buf_free(&out);
+    CU_ASSERT_EQUAL(glitch_story(&ctx, engine_find("rtl", &err), &u, u.netlist->output[output],
+                                 ctx.g->cycles, &out, &err),
+                    -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "and has no cycle"));
+    CU_ASSERT_EQUAL(
+        glitch_story(&ctx, engine_find("rtl", &err), &u, u.netlist->output[output], 30, &out, &err),
+        0);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "is inverted in cycle 30"));
     fl_buf_free(&out);
     context_close(&ctx);
     control_unit_close(&u);
@@ -329,7 +433,8 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
         struct job *job = faults_load(arguments[i]);
         for (int k = 0; k < SM_CONTROLS && rtl_built(job->profile.name); k++) {
             struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
-            hold_ways(job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
+            hold_ways(controls_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
+            hold_ways(glitches_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
             control_unit_close(&u);
         }
         job_free(job);
@@ -362,6 +467,9 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("gates of the control in the RTL", CHECK(gates_without_a_fault_change_nothing),
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(glitches_end_as_each_alone_from_cycle_0),
+                     CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
+                     CHECK(a_glitch_lasts_one_cycle),
                      CHECK(a_fault_that_is_proved_untestable_is_never_seen),
                      CHECK(a_netlist_of_another_profile_is_refused),
                      CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),

@@ -137,6 +137,7 @@ static void a_model_is_the_subcommand_of_its_name_wherever_it_stands(void)
         {"transient --model transient a.xml", CLI_TRANSIENT, 1},
         {"prove --model stuck-at a.xml", CLI_PROVE, 1},
         {"--model gate a.xml", CLI_GATE, 1},
+        {"gate --model glitch a.xml", CLI_GATE, 1},
         {"gate --model transition a.xml", CLI_GATE,
          1}, /* faults of gates have models of their own */
         {"a --model transient", CLI_TRANSIENT, 1},
