@@ -67,7 +67,8 @@ module gpu_top #(
   input  logic [31:0]                                       local_bytes_i, // of all local memory of an SM
   output logic [sm_cfg_pkg::Sms-1:0]                        cch_wants_o,   // a turn
   output logic                                              cch_busy_o,
-  output logic [5:0]                                        cch_event_o,
+  output logic [8:0]                                        cch_event_o,
+  input  logic [511:0]                                      banks_i,       // where each bank of constants begins
   output logic                                              line_valid_o,
   output logic                                              line_store_o,
   output logic [sm_cfg_pkg::LineAddrW-1:0]                  line_addr_o,
@@ -168,15 +169,24 @@ module gpu_top #(
   logic [1024*Sms-1:0]  req_addr;
   logic [4096*Sms-1:0]  cch_load;
   logic [sm_cfg_pkg::WarpW*Sms-1:0] req_warp;
+  logic [Sms-1:0]       ask_valid, con_valid, again;
+  logic [4*Sms-1:0]     ask_bank, ask_width, con_bank, con_width;
+  logic [32*Sms-1:0]    ask_lanes, con_lanes, ask_transactions, ask_near, ask_far;
+  logic [512*Sms-1:0]   ask_addr, con_addr;
+  logic [4:0]           again_beat;
   gpu_caches caches (
     .clk_i(cch_clk_i), .rst_ni, .go_i(cch_go_i), .sm_i(cch_sm_i), .wants_o(cch_wants_o), .busy_o(cch_busy_o),
     .thread_bytes_i(launch_i[sm_launch_pkg::LOCAL +: 32]), .local_bytes_i,
     .mem_valid_i(mem_valid), .mem_store_i(mem_store_o), .mem_local_i(mem_local_o), .mem_width_i(mem_width_o),
     .mem_lanes_i(mem_lanes_o), .mem_addr_i(mem_addr_o), .mem_data_i(mem_data_o), .mem_warp_i(cmt_warp_o),
-    .mem_cached_o(mem_cached), .load_o(cch_load), .ends_i(launch_ends), .looks_i(launch_i[sm_launch_pkg::LOOKS]),
+    .mem_cached_o(mem_cached), .load_o(cch_load), .banks_i, .con_valid_i(con_valid), .con_bank_i(con_bank),
+    .con_width_i(con_width), .con_lanes_i(con_lanes), .con_addr_i(con_addr), .again_o(again), .again_beat_o(again_beat),
+    .ends_i(launch_ends), .looks_i(launch_i[sm_launch_pkg::LOOKS]),
     .req_valid_i(req_valid), .req_store_i(req_store), .req_local_i(req_local), .req_width_i(req_width),
     .req_lanes_i(req_lanes), .req_addr_i(req_addr), .req_warp_i(req_warp), .req_cached_o(req_cached),
     .req_transactions_o(cch_transactions), .req_near_o(cch_near), .req_far_o(cch_far),
+    .ask_valid_i(ask_valid), .ask_bank_i(ask_bank), .ask_width_i(ask_width), .ask_lanes_i(ask_lanes), .ask_addr_i(ask_addr),
+    .ask_transactions_o(ask_transactions), .ask_near_o(ask_near), .ask_far_o(ask_far),
     .line_valid_o, .line_store_o, .line_addr_o, .line_data_o, .line_mask_o, .line_data_i, .event_o(cch_event_o)
   );
   assign mem_valid_o = mem_valid & ~mem_cached;
@@ -197,10 +207,10 @@ module gpu_top #(
       logic        before_ends, before_began, ends, began, run;
       logic [31:0] before_ended_blocks, before_next, ended_blocks, next;
       logic [15:0] before_x, before_y, x, y;
-      logic [63:0] before_free, free;
+      logic [63:0] before_free, free, behind_request;
       // between the SM and its turns
       logic        sm_ends, block_ended, started, done, waits, more, wakes, req, access;
-      logic [31:0] number, transactions;
+      logic [31:0] number, transactions, ask_extra;
       logic [15:0] block_x, block_y;
       logic [63:0] req_next, ready;
       if (i == 0) begin : g_first
@@ -256,8 +266,22 @@ module gpu_top #(
         .req_transactions_i(req_cached[i] ? cch_transactions[32*i +: 32] : transactions),
         .req_near_i(req_cached[i] ? cch_near[32*i +: 32] : '0),
         .req_far_i(req_cached[i] ? cch_far[32*i +: 32] : 32'(sm_cfg_pkg::GlobalLatency)),
-        .chn_free_o(free), .chn_ready_o(ready)
+        .chn_free_o(behind_request), .chn_ready_o(ready)
       );
+      if (sm_cfg_pkg::ConstCached != 0) begin : g_const
+        logic [63:0] there;
+        gpu_channel constants (
+          .free_i(behind_request), .req_valid_i(ask_valid[i]), .req_next_i(req_next),
+          .req_transactions_i(ask_transactions[32*i +: 32]), .req_near_i(ask_near[32*i +: 32]),
+          .req_far_i(ask_far[32*i +: 32]), .chn_free_o(free), .chn_ready_o(there)
+        );
+        assign ask_extra = 32'(there - req_next);
+      end else begin : g_no_const
+        assign free = behind_request;
+        assign ask_extra = '0;
+        logic unused;
+        assign unused = ^{ask_valid[i], ask_transactions[32*i +: 32], ask_near[32*i +: 32], ask_far[32*i +: 32]};
+      end
       assign req_valid[i] = req && access;
       logic [138:0] port_seen;
       logic [35:0]  port_own;
@@ -277,6 +301,11 @@ module gpu_top #(
         .req_access_o(access), .req_store_o(req_store[i]), .req_local_o(req_local[i]), .req_width_o(req_width[4*i +: 4]),
         .req_lanes_o(req_lanes[32*i +: 32]), .req_addr_o(req_addr[1024*i +: 1024]),
         .req_warp_o(req_warp[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
+        .ask_valid_o(ask_valid[i]), .ask_bank_o(ask_bank[4*i +: 4]), .ask_width_o(ask_width[4*i +: 4]),
+        .ask_lanes_o(ask_lanes[32*i +: 32]), .ask_addr_o(ask_addr[512*i +: 512]), .ask_extra_i(ask_extra),
+        .con_valid_o(con_valid[i]), .con_bank_o(con_bank[4*i +: 4]), .con_width_o(con_width[4*i +: 4]),
+        .con_lanes_o(con_lanes[32*i +: 32]), .con_addr_o(con_addr[512*i +: 512]),
+        .con_data_i(cch_load[4096*i +: 1024]), .cch_clk_i, .again_i(again[i]), .again_beat_i(again_beat),
         .code_req_o(code_req_o[i]), .code_addr_o(code_addr_o[32*i +: 32]),
         .code_mapped_i(code_mapped_i[i]), .code_lo_i(code_lo_i[32*i +: 32]),
         .code_hi_mapped_i(code_hi_mapped_i[i]), .code_hi_i(code_hi_i[32*i +: 32]),

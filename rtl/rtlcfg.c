@@ -44,7 +44,7 @@ static void cache_lines(const struct profile *p, int cache, const char *name, st
 static int first_level(const struct profile *p, enum cache_space space)
 {
     int first = profile_first_cache(p, space);
-    return first == CACHE_L1D ? 0 : first == CACHE_L2 ? 1 : 2;
+    return first == CACHE_L1D ? 0 : first == CACHE_L2 ? 1 : first == CACHE_L1C ? 3 : 2;
 }
 
 static int longest_line(const struct profile *p)
@@ -94,10 +94,13 @@ static void package(const struct profile *p, struct fl_buf *out)
         {"AddrW", width_shared_addr(p)}, /* in shared memory */
         {"SharedW", width_shared(p)},    /* bytes of it */
         {"SlotW", width_slot(p)},        /* of a resident block */
-        /* where an access of a space goes first: 0 l1d, 1 l2, 2 memory */
+        /* where an access of a space goes first: 0 l1d, 1 l2, 2 memory, 3 l1c */
         {"FirstGlobal", first_level(p, CACHE_GLOBAL)},
         {"FirstLocal", first_level(p, CACHE_LOCAL)},
+        {"FirstConst", first_level(p, CACHE_CONSTANT)},
+        {"ConstCached", profile_first_cache(p, CACHE_CONSTANT) != CACHE_MEMORY},
         {"L1dToL2", p->cache[CACHE_L1D].bytes && p->cache[CACHE_L1D].next == CACHE_L2},
+        {"L1cToL2", p->cache[CACHE_L1C].bytes && p->cache[CACHE_L1C].next == CACHE_L2},
         {"LineMax", longest_line(p)},
         {"LineAddrW", LINE_ADDRESS},
     };
@@ -108,6 +111,7 @@ static void package(const struct profile *p, struct fl_buf *out)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         fl_buf_printf(out, "  localparam int %s = %d;\n", lines[i].name, lines[i].value);
     cache_lines(p, CACHE_L1D, "L1d", out);
+    cache_lines(p, CACHE_L1C, "L1c", out);
     cache_lines(p, CACHE_L2, "L2", out);
     fl_buf_printf(out, "  typedef logic [WarpW-1:0] warp_t;  // a warp slot\n"
                        "  typedef logic [Warps-1:0] mask_t;  // a set of warps, a bit each\n"
@@ -169,11 +173,9 @@ int main(int argc, char **argv)
         return 2;
     }
     profile_set_sms(&p, sms);
-    if (profile_first_cache(&p, CACHE_CONSTANT) != CACHE_MEMORY || p.cache[CACHE_L1T].bytes ||
-        p.cache[CACHE_L1I].bytes) {
+    if (p.cache[CACHE_L1T].bytes || p.cache[CACHE_L1I].bytes) {
         fprintf(stderr,
-                "rtlcfg: %s has caches for constants, textures or instructions, which the RTL has "
-                "not\n",
+                "rtlcfg: %s has caches for textures or instructions, which the RTL has not\n",
                 argv[1]);
         return 1;
     }

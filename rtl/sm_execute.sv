@@ -6,6 +6,9 @@
 // for bank conflicts, different constants and special functions. A slot in which a warp commits has
 // 32/Sps cycles at least; results of all beats but the last are kept until the last one.
 //
+// A constant that comes from a cache comes with the last cycle too: the beats before it are gone through
+// once more, with the clock of the caches (gpu_caches).
+//
 // Lane port: something outside may stand in for the lane of one SP. port_seen_o is what stands at the
 // lane's inputs, port_own_o its own result; the answer comes back in the same cycle, in every cycle.
 module sm_execute (
@@ -15,6 +18,10 @@ module sm_execute (
   input  logic                            en_i,
   input  logic                            first_i,        // cycle of the slot
   input  logic [4:0]                      beat_i,
+  input  logic                            cch_clk_i,
+  input  logic                            late_i,         // an operand comes from a cache
+  input  logic                            again_i,        // the results of this beat are replaced
+  input  logic [4:0]                      again_beat_i,
   input  sm_isa_pkg::insn_t               insn_i,
   input  sm_uop_pkg::uop_t                uop_i,
   input  logic [1023:0]                   a_i,
@@ -60,7 +67,7 @@ module sm_execute (
   assign sp = port_sp_i[SpW-1:0];
 
   // operands of this beat
-  logic [4:0]        unit;
+  logic [4:0]        unit, beat;
   logic [32*Sps-1:0] a, b, c, d, lane_d;
   logic [Sps-1:0]    z, s, cf, o, cc_z, cc_s, cc_c, cc_o;
   logic [4*Sps-1:0]  lane_flags;
@@ -72,7 +79,8 @@ module sm_execute (
   assign exe_smem_width_o = uop_i.mem_width;
   always_comb begin
     unit = uop_i.unit;
-    first = 10'(32'(beat_i) * 32 * Sps);
+    beat = sm_cfg_pkg::ConstCached != 0 && again_i ? again_beat_i : beat_i;
+    first = 10'(32'(beat) * 32 * Sps);
     a = '0;
     b = '0;
     c = '0;
@@ -226,14 +234,37 @@ module sm_execute (
           end
         end
       end
-      assign exe_d_o = {w_d, d_q};
-      assign exe_z_o = {w_z, z_q};
-      assign exe_s_o = {w_s, s_q};
-      assign exe_c_o = {w_cf, c_q};
-      assign exe_o_o = {w_o, o_q};
+      if (sm_cfg_pkg::ConstCached != 0) begin : g_late
+        logic [1023-32*Sps:0] d_w;
+        logic [31-Sps:0]      z_w, s_w, c_w, o_w;
+        always_ff @(posedge cch_clk_i) begin
+          if (again_i) begin
+            for (int unsigned i = 0; i < Beats - 1; i++) begin
+              if (again_beat_i == 5'(i)) begin
+                d_w[32*Sps*i +: 32*Sps] <= w_d;
+                z_w[Sps*i +: Sps] <= w_z;
+                s_w[Sps*i +: Sps] <= w_s;
+                c_w[Sps*i +: Sps] <= w_cf;
+                o_w[Sps*i +: Sps] <= w_o;
+              end
+            end
+          end
+        end
+        assign exe_d_o = {w_d, late_i ? d_w : d_q};
+        assign exe_z_o = {w_z, late_i ? z_w : z_q};
+        assign exe_s_o = {w_s, late_i ? s_w : s_q};
+        assign exe_c_o = {w_cf, late_i ? c_w : c_q};
+        assign exe_o_o = {w_o, late_i ? o_w : o_q};
+      end else begin : g_in_time
+        assign exe_d_o = {w_d, d_q};
+        assign exe_z_o = {w_z, z_q};
+        assign exe_s_o = {w_s, s_q};
+        assign exe_c_o = {w_cf, c_q};
+        assign exe_o_o = {w_o, o_q};
+      end
     end
   endgenerate
 
   logic unused;
-  assign unused = ^{insn_i, uop_i, addr_i, port_sp_i};
+  assign unused = ^{insn_i, uop_i, addr_i, port_sp_i, cch_clk_i, late_i, again_i, again_beat_i};
 endmodule

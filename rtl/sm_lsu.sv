@@ -88,16 +88,6 @@ module sm_lsu (
     endcase
   endfunction
 
-  function automatic logic [31:0] extend(input logic [31:0] v, input logic [3:0] width);
-    case (width)
-      sm_uop_pkg::WIDTH_U8:  extend = {24'b0, v[7:0]};
-      sm_uop_pkg::WIDTH_S8:  extend = {{24{v[7]}}, v[7:0]};
-      sm_uop_pkg::WIDTH_U16: extend = {16'b0, v[15:0]};
-      sm_uop_pkg::WIDTH_S16: extend = {{16{v[15]}}, v[15:0]};
-      default:               extend = v;
-    endcase
-  endfunction
-
   // ---- addresses
   logic [1:0]    mem;
   logic          k_read;
@@ -195,7 +185,7 @@ module sm_lsu (
     lsu_const_o = '0;
     if (x_valid_i && x_last_i && k_read)
       for (int unsigned l = 0; l < 32; l++) lsu_const_o[32*l +: 32] =
-          extend(probe_data_i[32*l +: 32], k_width);
+          sm_uop_pkg::extend(probe_data_i[32*l +: 32], k_width);
   end
 
   // ---- time in Execute: passes over the banks, different constants A lane is a `leader` when no
@@ -383,7 +373,7 @@ module sm_lsu (
       lsu_load_o = ld_raw_i;
       if (ld_width_i < sm_uop_pkg::WIDTH_32)
         for (int unsigned l = 0; l < 32; l++) lsu_load_o[32*l +: 32] =
-            extend(ld_raw_i[32*l +: 32], ld_width_i);
+            sm_uop_pkg::extend(ld_raw_i[32*l +: 32], ld_width_i);
     end
   end
 

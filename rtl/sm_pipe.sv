@@ -55,6 +55,11 @@ module sm_pipe (
   input  logic [31:0]                         cc_s_i,
   input  logic [31:0]                         cc_c_i,
   input  logic [31:0]                         cc_o_i,
+  // a constant that passes a cache, of the instruction that enters Execute: its lanes, and by how much
+  // the slot is longer
+  output logic                                pipe_ask_o,
+  output logic [31:0]                         pipe_r_exec_o,
+  input  logic [31:0]                         ask_extra_i,
   // sm_lsu: Execute
   output logic                                pipe_x_valid_o,
   output logic                                pipe_first_o,
@@ -189,11 +194,12 @@ module sm_pipe (
   assign stays = refused || (x_valid_q && answer && !leaves);
 
   always_comb begin
-    stall_d = stall_q;
+    stall_d = stall_q;  // of what is known when the slot before ends
     unwind_d = unwind_q;
     held_d = held_q;
     if (last) begin
       stall_d = commit && flow_spills_i ? sm_cfg_pkg::SpillLatency : 32'd0;
+      if (sm_cfg_pkg::ConstCached != 0 && pipe_ask_o) stall_d = stall_d + ask_extra_i;
       unwind_d = commit && flow_more_i;
       if (!hold_all) held_d = stays;
     end
@@ -376,6 +382,9 @@ module sm_pipe (
     endcase
     exec = r_active_i & p & {8{r_uop_q.lanes}};
   end
+
+  assign pipe_ask_o = sm_cfg_pkg::ConstCached != 0 && pipe_read_o && r_uop_q.k_read && exec != '0;
+  assign pipe_r_exec_o = exec;
 
   // a source that is not in memory, as 32 lanes
   function automatic logic [1023:0] source(input logic [2:0] kind, input logic high,

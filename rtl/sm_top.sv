@@ -42,6 +42,23 @@ module sm_top #(
   output logic [31:0]                                req_lanes_o,
   output logic [1023:0]                              req_addr_o,
   output sm_cfg_pkg::warp_t                          req_warp_o,
+  // constants that pass a cache: one whose instruction enters Execute, by how much its slot is longer; one in Write-back,
+  // and the beats that it had come too late for. See gpu_caches
+  output logic                                       ask_valid_o,
+  output logic [3:0]                                 ask_bank_o,
+  output logic [3:0]                                 ask_width_o,
+  output logic [31:0]                                ask_lanes_o,
+  output logic [511:0]                               ask_addr_o,
+  input  logic [31:0]                                ask_extra_i,
+  output logic                                       con_valid_o,
+  output logic [3:0]                                 con_bank_o,
+  output logic [3:0]                                 con_width_o,
+  output logic [31:0]                                con_lanes_o,
+  output logic [511:0]                               con_addr_o,
+  input  logic [1023:0]                              con_data_i,
+  input  logic                                       cch_clk_i,
+  input  logic                                       again_i,
+  input  logic [4:0]                                 again_beat_i,
   // code: two words from code_addr_o
   output logic                                       code_req_o,
   output logic [31:0]                                code_addr_o,
@@ -153,7 +170,7 @@ module sm_top #(
   localparam int SharedW = sm_cfg_pkg::SharedW;
 
   // ---- wires, named by the unit that makes them
-  logic             pipe_take, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
+  logic             pipe_ask, pipe_take, pipe_may_start, pipe_read, pipe_x_valid, pipe_first,
       pipe_last;
   logic             pipe_enqueue, pipe_dequeue, pipe_w_valid, pipe_commit, pipe_unwind,
       pipe_w_mapped, pipe_w_first;
@@ -161,7 +178,7 @@ module sm_top #(
   logic [4:0]       pipe_beat, pipe_w_trap;
   sm_uop_pkg::uop_t  pipe_r_uop, pipe_x_uop, pipe_w_uop;
   logic [63:0]      pipe_x_words, pipe_w_words, pipe_next;
-  logic [31:0]      pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
+  logic [31:0]      pipe_r_exec, pipe_x_exec, pipe_w_exec, pipe_clock, pipe_x_pc, pipe_w_pc;
   logic [31:0]      pipe_w_z, pipe_w_s, pipe_w_cf, pipe_w_o;
   logic [1023:0]    pipe_x_a, pipe_x_b, pipe_w_a, pipe_w_b, pipe_w_c, pipe_w_addr;
   logic [511:0]     pipe_x_index, pipe_w_index;
@@ -331,6 +348,7 @@ module sm_top #(
     .pipe_may_start_o(pipe_may_start), .blk_done_i(blk_done), .blk_idle_i(blk_idle),
     .pipe_read_o(pipe_read), .pipe_r_uop_o(pipe_r_uop), .rf_a_i(rf_a), .rf_b_i(rf_b), .rf_c_i(rf_c),
     .arf_i(arf_index), .cc_z_i(cc_z), .cc_s_i(cc_s), .cc_c_i(cc_c), .cc_o_i(cc_o),
+    .pipe_ask_o(pipe_ask), .pipe_r_exec_o(pipe_r_exec), .ask_extra_i,
     .pipe_x_valid_o(pipe_x_valid), .pipe_first_o(pipe_first), .pipe_last_o(pipe_last),
     .pipe_x_warp_o(pipe_x_warp),
     .pipe_x_uop_o(pipe_x_uop), .pipe_x_words_o(pipe_x_words), .pipe_x_pc_o(pipe_x_pc),
@@ -485,11 +503,59 @@ module sm_top #(
     .wb_lanes_i(pipe_w_exec), .wb_data_i(areg_data)
   );
 
+  // ---- constants that pass a cache: one address without an address register
+  function automatic logic [511:0] const_addr(input logic indexed, input logic postinc, input logic [15:0] offset,
+                                              input logic [511:0] index);
+    for (int unsigned l = 0; l < 32; l++)
+      const_addr[16*l +: 16] = !indexed ? offset : index[16*l +: 16] + (postinc ? 16'd0 : offset);
+  endfunction
+  logic [1023:0] w_a, w_b, w_c;
+  generate
+    if (sm_cfg_pkg::ConstCached != 0) begin : g_const
+      logic [1023:0] data;
+      assign ask_valid_o = pipe_ask;
+      assign ask_bank_o = pipe_r_uop.k_bank;
+      assign ask_width_o = pipe_r_uop.k_width;
+      assign ask_lanes_o = pipe_r_uop.k_indexed ? pipe_r_exec : '1;
+      assign ask_addr_o = const_addr(pipe_r_uop.k_indexed, pipe_r_uop.postinc, pipe_r_uop.k_offset, arf_index);
+      assign con_valid_o = executes && pipe_w_uop.k_read;
+      assign con_bank_o = pipe_w_uop.k_bank;
+      assign con_width_o = pipe_w_uop.k_width;
+      assign con_lanes_o = pipe_w_uop.k_indexed ? pipe_w_exec : '1;
+      assign con_addr_o = const_addr(pipe_w_uop.k_indexed, pipe_w_uop.postinc, pipe_w_uop.k_offset, pipe_w_index);
+      always_comb begin
+        data = '0;
+        for (int unsigned l = 0; l < 32; l++)
+          if (con_lanes_o[l]) data[32*l +: 32] = sm_uop_pkg::extend(con_data_i[32*l +: 32], con_width_o);
+      end
+      assign w_a = pipe_w_uop.src_a_kind == sm_uop_pkg::SRC_K ? data : pipe_w_a;
+      assign w_b = pipe_w_uop.src_b_kind == sm_uop_pkg::SRC_K ? data : pipe_w_b;
+      assign w_c = pipe_w_uop.src_c_kind == sm_uop_pkg::SRC_K ? data : pipe_w_c;
+    end else begin : g_no_const
+      assign ask_valid_o = 1'b0;
+      assign ask_bank_o = '0;
+      assign ask_width_o = '0;
+      assign ask_lanes_o = '0;
+      assign ask_addr_o = '0;
+      assign con_valid_o = 1'b0;
+      assign con_bank_o = '0;
+      assign con_width_o = '0;
+      assign con_lanes_o = '0;
+      assign con_addr_o = '0;
+      assign w_a = pipe_w_a;
+      assign w_b = pipe_w_b;
+      assign w_c = pipe_w_c;
+      logic unused;
+      assign unused = ^{pipe_ask, pipe_r_exec, con_data_i};
+    end
+  endgenerate
+
   sm_execute execute (
     .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load && !is_fetch), .first_i(pipe_w_first), .beat_i(pipe_beat),
+    .cch_clk_i, .late_i(pipe_w_uop.k_read), .again_i, .again_beat_i,
     .insn_i(pipe_w_insn),
     .uop_i(pipe_w_uop),
-    .a_i(pipe_w_a), .b_i(pipe_w_b), .c_i(pipe_w_c), .addr_i(pipe_w_addr),
+    .a_i(w_a), .b_i(w_b), .c_i(w_c), .addr_i(pipe_w_addr),
     .shared_base_i(w_shared_base),
     .clock_i(pipe_clock), .number_i, .warp_i(pipe_w_warp), .cc_z_i(pipe_w_z), .cc_s_i(pipe_w_s),
     .cc_c_i(pipe_w_cf), .cc_o_i(pipe_w_o),
@@ -504,7 +570,7 @@ module sm_top #(
     .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S),
     .st_width_i(w_width),
     .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr),
-    .st_data_i(pipe_w_a),
+    .st_data_i(w_a),
     .blk_we_i(blk_smem_we), .blk_base_i(blk_smem_base), .blk_words_i(blk_smem_words),
     .blk_data_i(blk_smem_data)
   );
@@ -562,7 +628,7 @@ module sm_top #(
   assign mem_width_o = w_width;
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
-  assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, pipe_w_a} : st_data;
+  assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, w_a} : st_data;
   always_comb begin
     st_data = rf_st;
     if (w_mem == sm_uop_pkg::MEM_G)  // a register that is address and data is read once, in Read

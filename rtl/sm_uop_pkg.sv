@@ -33,7 +33,7 @@ package sm_uop_pkg;
   localparam logic [2:0] SRC_I = 3'd3;   // the immediate
   localparam logic [2:0] SRC_A = 3'd4;   // address register
   localparam logic [2:0] SRC_S = 3'd5;   // shared memory, read in Write-back
-  localparam logic [2:0] SRC_K = 3'd6;   // constant memory, read in Execute
+  localparam logic [2:0] SRC_K = 3'd6;   // constant memory, read in Execute; through a cache, in Write-back
 
   // destinations
   localparam logic [1:0] DST_NONE = 2'd0;
@@ -55,6 +55,17 @@ package sm_uop_pkg;
   localparam logic [3:0] WIDTH_32 = 4'd4;
   localparam logic [3:0] WIDTH_64 = 4'd6;
   localparam logic [3:0] WIDTH_128 = 4'd8;
+
+  // what stands in the low bits of a word, as a register holds it
+  function automatic logic [31:0] extend(input logic [31:0] v, input logic [3:0] width);
+    case (width)
+      WIDTH_U8:  extend = {24'b0, v[7:0]};
+      WIDTH_S8:  extend = {{24{v[7]}}, v[7:0]};
+      WIDTH_U16: extend = {16'b0, v[15:0]};
+      WIDTH_S16: extend = {{16{v[15]}}, v[15:0]};
+      default:               extend = v;
+    endcase
+  endfunction
 
   // names of the state of a thread and of a stack entry
   localparam logic [1:0] LE_SYNC = 2'd0;

@@ -275,14 +275,11 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
         return NULL;
     }
     bool fetches = img->job->ntextures && img->caches.first[CACHE_TEXELS] != CACHE_MEMORY;
-    if (img->caches.first[CACHE_CONSTANT] != CACHE_MEMORY || img->caches.cache[CACHE_L1T].sets ||
-        fetches) {
-        fl_fail(
-            err,
-            "profile %s has caches for %s, the RTL has those for global and local memory alone; "
-            "give --engine c",
-            img->profile.name,
-            img->caches.first[CACHE_CONSTANT] != CACHE_MEMORY ? "constants" : "textures");
+    if (img->caches.cache[CACHE_L1T].sets || fetches) {
+        fl_fail(err,
+                "profile %s has caches for textures, the RTL has those for data and constants "
+                "alone; give --engine c",
+                img->profile.name);
         return NULL;
     }
     if (img->profile.cache_model != CACHE_MODEL_REAL) {

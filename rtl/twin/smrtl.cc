@@ -226,6 +226,17 @@ template <typename Vector> void put_textures(const sm_image *img, uint32_t numbe
     }
 }
 
+/* Where the banks of the kernel begin in constant memory. */
+template <typename Vector> void put_banks(const sm_image *img, uint32_t number, Vector &out)
+{
+    std::memset(&out[0], 0, sizeof out);
+    if (number >= static_cast<uint32_t>(img->nlaunches))
+        return;
+    const sm_kernel &k = img->kernel[img->launch[number].kernel];
+    for (unsigned i = 0; i < sizeof k.bank / sizeof *k.bank; i++)
+        out[i] = k.bank[i].offset - img->const_offset;
+}
+
 /* $r0 of the threads of a block. */
 template <typename Vector> void put_tids(const sm_image *img, uint32_t number, Vector &out)
 {
@@ -265,6 +276,7 @@ void put_launches(smrtl *m, uint32_t number)
     put_launch(m->img, next, false, top->next_launch_i);
     put_textures(m->img, number, top->textures_i);
     top->tex_units_i = m->img->texture_units;
+    put_banks(m->img, number, top->banks_i);
     put_params(m->img, number, top->params_i);
     put_params(m->img, next, top->next_params_i);
     put_tids(m->img, number, top->tids_i);
@@ -398,8 +410,26 @@ void serve_textures(smrtl *m, SMRTL_CLASS *top, int sm)
                         bytes);
 }
 
+/* What stands at the lane's ports hangs on registers alone, the answer goes to registers alone. False: it
+ * is the one of the cycle before. */
+bool ask_port(const smrtl *m, SMRTL_CLASS *top)
+{
+    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4,
+                  "the pins of sm/pins/pins.h");
+    uint64_t in[SM_LANE_WORDS] = {0}, out = top->port_own_o;
+    for (unsigned i = 0; i < (SM_LANE_IN + 31) / 32; i++)
+        in[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
+    m->by->answer(m->by->context, in, &out);
+    uint32_t d = static_cast<uint32_t>(out);
+    uint8_t flags = static_cast<uint8_t>(out >> SM_LANE_D);
+    bool changed = d != top->port_d_i || flags != top->port_flags_i;
+    top->port_d_i = d;
+    top->port_flags_i = flags;
+    return changed;
+}
+
 #if SMRTL_CACHES
-/* ---- data caches ----------------------------------------------------------------------------- */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 /* Calls back with the parts of a line that the job has: which byte of it, where that stands, how
  * many. */
@@ -456,11 +486,13 @@ void cache_edge(smrtl *m)
 /* The turn of an SM at the caches. */
 void walk(smrtl *m, SMRTL_CLASS *top, int sm)
 {
+    const bool constants = profile_first_cache(&own_profile, CACHE_CONSTANT) != CACHE_MEMORY;
     top->cch_sm_i = static_cast<CData>(sm);
     top->cch_go_i = 1;
     do {
-        for (int i = 0; i < 2; i++) {
-            cache_count &count = m->gpu->counts[i ? CACHE_L2 : CACHE_L1D];
+        static const int counted[] = {CACHE_L1D, CACHE_L2, CACHE_L1C};
+        for (int i = 0; i < 3; i++) {
+            cache_count &count = m->gpu->counts[counted[i]];
             count.hits += top->cch_event_o >> 3 * i & 1;
             count.misses += top->cch_event_o >> (3 * i + 1) & 1;
             count.write_backs += top->cch_event_o >> (3 * i + 2) & 1;
@@ -469,6 +501,8 @@ void walk(smrtl *m, SMRTL_CLASS *top, int sm)
             serve_line(m, top);
         cache_edge(m);
         top->cch_go_i = 0;
+        if (constants && m->by && sm == 0) /* lanes compute once more, with the constant */
+            ask_port(m, top);
     } while (top->cch_busy_o);
 }
 
@@ -627,24 +661,6 @@ bool has_ended(const SMRTL_CLASS *top)
     return top->ended_o;
 }
 
-/* What stands at the lane's ports hangs on registers alone, the answer goes to registers alone. False: it
- * is the one of the cycle before. */
-bool ask_port(const smrtl *m, SMRTL_CLASS *top)
-{
-    static_assert(sizeof top->port_seen_o == (SM_LANE_IN + 31) / 32 * 4,
-                  "the pins of sm/pins/pins.h");
-    uint64_t in[SM_LANE_WORDS] = {0}, out = top->port_own_o;
-    for (unsigned i = 0; i < (SM_LANE_IN + 31) / 32; i++)
-        in[i / 2] |= static_cast<uint64_t>(top->port_seen_o[i]) << i % 2 * 32;
-    m->by->answer(m->by->context, in, &out);
-    uint32_t d = static_cast<uint32_t>(out);
-    uint8_t flags = static_cast<uint8_t>(out >> SM_LANE_D);
-    bool changed = d != top->port_d_i || flags != top->port_flags_i;
-    top->port_d_i = d;
-    top->port_flags_i = flags;
-    return changed;
-}
-
 void tick(smrtl *m)
 {
     SMRTL_CLASS *top = model_of(m)->top.get();
@@ -700,7 +716,8 @@ void tick(smrtl *m)
  * that all SMs have begins. */
 int number_in(const std::string &path, size_t *at)
 {
-    static const std::string heads[] = {"g_sm[", "caches.walk.g_l1d["}, behind[] = {"].sm.", "]."};
+    static const std::string heads[] = {"g_sm[", "caches.walk.g_l1d[", "caches.walk.g_l1c["},
+                             behind[] = {"].sm.", "].", "]."};
     *at = 0;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         if (path.compare(0, heads[i].size(), heads[i]) != 0)
@@ -830,8 +847,8 @@ void *make(smrtl *m)
          top->port_flags_i, top->fault_set_i, top->fault_warp_i, top->fault_le_i, top->fault_mask_i,
          top->fault_value_i, top->local_bytes_i, top->tex_units_i, top->textures_i, top->tex_data_i,
          top->mem_data_i, top->probe_unmapped_i, top->probe_data_i, top->code_mapped_i,
-         top->code_lo_i, top->code_hi_mapped_i, top->code_hi_i, top->line_data_i, top->cch_clk_i,
-         top->cch_go_i, top->cch_sm_i, top->clk_i);
+         top->code_lo_i, top->code_hi_mapped_i, top->code_hi_i, top->line_data_i, top->banks_i,
+         top->cch_clk_i, top->cch_go_i, top->cch_sm_i, top->clk_i);
     put_launches(m, 0);
     top->run_i = 1;
     top->rst_ni = 0;

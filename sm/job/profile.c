@@ -263,7 +263,8 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
         fl_fail(
             err,
             "%s: no such profile; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
-            "chips g80-chip, tiny-chip, tiny-chip-caches, tiny-chip-icache, gpufi-titan, "
+            "chips g80-chip, tiny-chip, tiny-chip-caches, tiny-chip-constants, tiny-chip-icache, "
+            "gpufi-titan, "
             "gpufi-rtx2060, gpufi-gv100, "
             "and the last three without caches (gpufi-titan-nocache); a path to an .xml file works "
             "too, and FAULTLINE_DATA names the folder that holds "

@@ -19,3 +19,13 @@ const char cache_in_local[] =
     ".kernel k\n.param u32 OUT\n.regs 4\n.local 8\nSHL R1, R0, 2\nMVI R2, 4\nR2A A1, R2\n"
     "LST.U32 local[A1], R0\nIADD R1, s[OUT], R1\nLLD.U32 R3, local[A1]\n"
     "GST.U32 global14[R1], R3\nNOP.EXIT\n";
+/* Constants of three lines of two sets, one again, all lanes one and each lane its own; another one throws the first
+ * out. The last decides what is stored. */
+const char cache_constants[] =
+    ".kernel k\n.param u32 OUT\n.regs 8\n"
+    ".const table, u32, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, "
+    "73, 79, 83, 89, 97, "
+    "101, 103, 107, 109, 113, 127, 131, 137\n"
+    "SHL R1, R0, 3\nR2A A1, R1\nIADD R2, R0, c1[4]\nMVC R3, c1[A1+36]\nIADD R2, R2, R3\n"
+    "IADD R2, R2, c1[64]\nIADD R2, R2, c1[100]\nIADD R2, R2, c1[0]\nSHL R1, R0, 2\n"
+    "IADD R1, s[OUT], R1\nGST.U32 global14[R1], R2\nNOP.EXIT\n";

@@ -3,7 +3,7 @@
 #define CACHE_KERNELS_H
 
 /* Each thread reads two words and writes one; each reads one two times and writes it, 16 bytes apart; one
- * set; local memory. */
-extern const char cache_sums[], cache_again[], cache_one_set[], cache_in_local[];
+ * set; local memory; constants. */
+extern const char cache_sums[], cache_again[], cache_one_set[], cache_in_local[], cache_constants[];
 
 #endif

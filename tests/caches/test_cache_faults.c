@@ -250,17 +250,6 @@ static void permanent_faults_end_as_by_brute_force(void)
 
 /* ---- every bit in every cycle ---------------------------------------------------------------- */
 
-/* Constants of three lines of two sets, one again, all lanes one and each lane its own; another one throws the first
- * out. The last decides what is stored. */
-static const char of_constants[] =
-    ".kernel k\n.param u32 OUT\n.regs 8\n"
-    ".const table, u32, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, "
-    "73, 79, 83, 89, 97, "
-    "101, 103, 107, 109, 113, 127, 131, 137\n"
-    "SHL R1, R0, 3\nR2A A1, R1\nIADD R2, R0, c1[4]\nMVC R3, c1[A1+36]\nIADD R2, R2, R3\n"
-    "IADD R2, R2, c1[64]\nIADD R2, R2, c1[100]\nIADD R2, R2, c1[0]\nSHL R1, R0, 2\n"
-    "IADD R1, s[OUT], R1\nGST.U32 global14[R1], R2\nNOP.EXIT\n";
-
 /* Seven lines of instructions, three of them in a loop, for two sets of two; short ones too. */
 static const char of_instructions[] =
     ".kernel k\n.param u32 OUT\n.regs 4\nMVI R2, 2\nMVI R1, 0\n"
@@ -295,13 +284,13 @@ static void try_caches(const char *text, uint32_t blocks, uint32_t threads, int 
                                                                    : "tiny-chip-caches",
                                            blocks, threads, text);
     job->profile.cache_model = model;
-    job->profile.sps = text == cache_one_set || text == of_constants || text == of_instructions ||
-                               fetches
+    job->profile.sps = text == cache_one_set || text == cache_constants ||
+                               text == of_instructions || fetches
                            ? 32
                            : 8;
     job->profile.cache[CACHE_L1D].replacement = replacement;
     job->profile.cache[CACHE_L2].replacement = replacement;
-    if (text == of_constants || fetches)
+    if (text == cache_constants || fetches)
         add_caches(&job->profile, replacement);
     job->profile.cache[CACHE_L1I].replacement = replacement;
     for (uint32_t i = 0; i < 64; i++)
@@ -391,7 +380,7 @@ static void two_flips_that_make_a_tag_another_one_are_simulated(void)
 static void every_flip_of_a_kernel_with_constants(void)
 {
     for (int replacement = CACHE_LRU; replacement <= (all ? CACHE_FIFO : CACHE_LRU); replacement++)
-        try_kernel(of_constants, 3, 4, replacement);
+        try_kernel(cache_constants, 3, 4, replacement);
 }
 
 static void every_flip_of_a_kernel_with_textures(void)

@@ -3,6 +3,7 @@
  *
  *     test_chip_rtl                            on model tiny_chip
  *     test_chip_rtl --caches                   on model tiny_chip_caches
+ *     test_chip_rtl --constants                on model tiny_chip_constants
  *     test_chip_rtl --all [COUNT [SEED]]       on all chips that were built; COUNT flips of each target (1,000)
  */
 #include "tests/lib/flips.h"
@@ -19,10 +20,11 @@ static const struct chip {
              {"chip_fixed", FAULTLINE_SOURCE_DIR "/tests/data/chip-fixed.xml", 0, 30},
              {"g80_chip_2sm", "g80-chip", 2, 30},
              {"tiny_chip_caches", "tiny-chip-caches", 0, 4},
+             {"tiny_chip_constants", "tiny-chip-constants", 0, 4},
              {"chip_back", FAULTLINE_SOURCE_DIR "/tests/data/chip-back.xml", 0, 30},
              {"chip_evict", FAULTLINE_SOURCE_DIR "/tests/data/chip-evict.xml", 0, 30},
              {"chip_apart", FAULTLINE_SOURCE_DIR "/tests/data/chip-apart.xml", 0, 30}};
-enum { WITH_CACHES = 3 };
+enum { WITH_CACHES = 3, WITH_CONSTANTS };
 static const struct chip *chip = chips;
 
 static void put_on(struct job *job)
@@ -399,18 +401,26 @@ static void a_flip_of_each_group_of_a_cache_ends_the_same_in_both_machines(void)
     static const struct {
         const char *text;
         uint32_t blocks, threads;
-    } kernel[] = {
-        {cache_sums, 3, 8}, {cache_again, 2, 8}, {cache_one_set, 1, 1}, {cache_in_local, 2, 16}};
+        bool constants; /* alone, of what the SM has a cache for */
+    } kernel[] = {{cache_sums, 3, 8, false},
+                  {cache_again, 2, 8, false},
+                  {cache_one_set, 1, 1, false},
+                  {cache_in_local, 2, 16, false},
+                  {cache_constants, 3, 8, true}};
     for (int s = SM_S_l1d; s <= SM_S_l2_data; s++) {
         struct counted n = {0};
-        if (s >= SM_S_l1c && s < SM_S_l2)
-            continue; /* these the RTL has not */
+        bool constants = chip == &chips[WITH_CONSTANTS];
+        bool of_them = s == SM_S_l1c || s == SM_S_l1c_data, of_data = s <= SM_S_l1d_data;
+        if ((s >= SM_S_l1t && s < SM_S_l2) || (of_them && !constants))
+            continue; /* these the RTL has not, or this chip */
         for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++) {
+            if (kernel[k].constants ? !constants || of_data : of_them)
+                continue;
             struct job *job = faults_job("tiny-chip-caches", kernel[k].blocks, kernel[k].threads,
                                          kernel[k].text);
             for (uint32_t i = 0; i < 64; i++)
                 job->buffer[0].init[4 * i] = (uint8_t)(i + 1);
-            groups_of(job, s, s, every_bit ? 2500 : 12, &n);
+            groups_of(job, s, s, (every_bit ? 2500 : 12) * (of_them ? 4 : 1), &n);
         }
         printf("%s: %ld flips, %ld fail ", sm_structure_name(s, NULL), n.tried, n.failures);
         CU_ASSERT_EQUAL(n.wrong, 0);
@@ -505,8 +515,9 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--all") == 0)
         return all(argc, argv);
-    bool caches = argc > 1 && strcmp(argv[1], "--caches") == 0;
-    const struct chip *c = &chips[caches ? WITH_CACHES : 0];
+    bool constants = argc > 1 && strcmp(argv[1], "--constants") == 0;
+    bool caches = constants || (argc > 1 && strcmp(argv[1], "--caches") == 0);
+    const struct chip *c = &chips[constants ? WITH_CONSTANTS : caches ? WITH_CACHES : 0];
     int failed = CHECK_RUN("chip_rtl", CHECK(an_sm_of_a_chip_that_was_not_built_is_named));
     return rtl_has(c->model) ? failed | on_chip(c, caches) : failed;
 }
