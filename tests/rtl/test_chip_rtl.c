@@ -124,6 +124,29 @@ static void random_programs_agree(void)
     CU_ASSERT(launches >= chip->programs / 4);
 }
 
+/* Of all widths, by address registers too. */
+static void random_programs_with_constants_agree(void)
+{
+    uint64_t hits = 0, misses = 0;
+    int ran = 0;
+    for (uint64_t seed = 100; seed < 160; seed++) {
+        struct machine m;
+        uint64_t random = seed;
+        if (!load(resized(flips_soup(seed), &random), &m))
+            continue;
+        bool same = rtl_agree(&m, NULL);
+        if (!same)
+            printf("soup %d on %s\n", (int)seed, chip->model);
+        CU_ASSERT(same);
+        ran++;
+        hits += m.gpu->counts[CACHE_L1C].hits;
+        misses += m.gpu->counts[CACHE_L1C].misses;
+        machine_end(&m);
+    }
+    printf("%d programs, %d constants there, %d not ", ran, (int)hits, (int)misses);
+    CU_ASSERT(ran == 60 && hits > 100 && misses > 100);
+}
+
 #define K ".kernel k\n"
 
 /* A program on `blocks` blocks of a chip, on both machines; true when they agree. Leaves the C model behind. */
@@ -488,6 +511,8 @@ static int on_chip(const struct chip *c, bool caches)
                            CHECK(every_register_of_a_chip_is_one_row_with_all_its_bits),
                            CHECK(flips_in_any_sm_end_the_same_in_both_machines),
                            CHECK(held_bits_of_any_sm_end_the_same_in_both_machines));
+    if (c == &chips[WITH_CONSTANTS])
+        failed |= CHECK_RUN("constants", CHECK(random_programs_with_constants_agree));
     if (caches)
         failed |= CHECK_RUN("caches",
                             CHECK(a_flip_of_each_group_of_a_cache_ends_the_same_in_both_machines));
