@@ -129,7 +129,8 @@ static const char *contradiction(const struct cli_request *r)
         return "--model: faults of gates are stuck-at, transition or glitch";
     if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
         return "--model glitch is of units of the control: add --unit control";
-    if (model_of(r) == GATE_TRANSITION &&
+    if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 &&
+        !(r->fault && control_of_id(r->fault, NULL) >= 0) &&
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
         return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
                "and "
@@ -454,15 +455,14 @@ static const char *control_contradiction(const struct cli_request *r)
 {
     if (names_controls(r) < 0)
         return "--unit names units of a lane and of the control: run one after the other";
-    if (r->check || r->groups || r->syndromes || r->constraints || model_of(r) != GATE_STUCK)
-        return "--check, --groups, --syndromes, --constraints and --model transition are of the "
-               "units of a lane";
+    if (r->check || r->groups || r->syndromes || r->constraints)
+        return "--check, --groups, --syndromes and --constraints are of the units of a lane";
     if (r->sp >= 0)
         return "--sp is of the units of a lane; an SM has one of each unit of its control";
     if (r->on == &engine_c)
         return needs_rtl;
-    if (r->classes && of_glitches(r))
-        return "--classes is of stuck gates: leave --model glitch out";
+    if (r->classes && (of_glitches(r) || model_of(r) == GATE_TRANSITION))
+        return "--classes is of stuck gates: leave --model out";
     if (r->classes && (r->store || r->exhaustive || cli_exports(r)))
         return "--classes runs nothing to its end: leave --store, --exhaustive and the exports out";
     return NULL;
@@ -477,6 +477,17 @@ static int one_profile(const struct cli_jobs *jobs, struct fl_err *err)
                            "profile: choose one with --on",
                            jobs->job[0]->path, jobs->job[0]->profile.name, jobs->job[i]->path,
                            jobs->job[i]->profile.name);
+    return 0;
+}
+
+static int choose(const struct cli_request *r, struct control_unit *u, struct fl_err *err)
+{
+    if (model_of(r) == GATE_TRANSITION && u->sees_data)
+        return fl_fail(err,
+                       "--model transition is of units that decide: sched, decode, uop, flow, not "
+                       "of %s",
+                       control_unit_name(u->which));
+    control_unit_choose(u, model_of(r));
     return 0;
 }
 
@@ -495,6 +506,8 @@ static int open_controls(const struct cli_request *r, const char *profile, struc
             char *path = bad ? NULL : netlist_path(r, profile, sm_control_pins[i].unit, err);
             bad = path ? control_unit_open(path, (enum sm_control)i, &c->unit[c->count], err) : -1;
             c->count += bad == 0;
+            if (!bad)
+                bad = choose(r, &c->unit[c->count - 1], err);
             free(path);
         }
     }
@@ -561,9 +574,9 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err, needs_rtl);
     if (cli_jobs_load(r, &jobs, err) == 0 &&
         (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
-        control_unit_open(path, which, &u, err) == 0) {
+        control_unit_open(path, which, &u, err) == 0 && choose(r, &u, err) == 0) {
         if ((glitch ? glitch_parse(&u, id, &fault, &cycle, &why)
-                    : gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &why)) != 0)
+                    : gate_fault_parse(u.netlist, model_of(r), id, &fault, &why)) != 0)
             status = cli_wrong(r, err, "--fault: %s", why.msg);
         else if (context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) == 0) {
             int bad = glitch ? glitch_story(&ctx, r->on, &u, fault, cycle, &out, err)

@@ -71,8 +71,8 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
         {.name = "gate",
          .operands = "JOB.xml...",
          .model = "gate",
-         .summary = "stuck and slow gates of a lane's units, stuck ones and glitches of the "
-                    "control, in the running program",
+         .summary = "stuck and slow gates of a lane's units and of the control, and glitches of "
+                    "the control, in the running program",
          .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
                       "the integer unit of SP 0: what becomes of each of its faults"},
                      {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
@@ -160,7 +160,8 @@ const struct cli_option cli_options[] = {
      cli_text, TO(target)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: gates that are slow to rise or to fall, from one use of the "
-     "unit by the SP to its next; glitch: gates of the control whose output is wrong for one cycle",
+     "unit by the SP to its next, or from one cycle of the control to the next; glitch: gates of "
+     "the control whose output is wrong for one cycle",
      cli_text, TO(model)},
     {"sp", "N", GATE, CLI_FAULTS, "of this SP alone (default: of each)", cli_small, TO(sp),
      .max = 31, .give = "give a number from 0"},

@@ -144,6 +144,7 @@ static void *task_new(struct campaign *c)
     const struct controls *p = c->own;
     struct task *k = fl_alloc(sizeof *k);
     *k = (struct task){.c = c, .p = p, .runner = control_runner_new(p->unit, c->ref)};
+    control_runner_past(k->runner, &p->trace);
     return k;
 }
 
@@ -195,6 +196,8 @@ void control_identity(const struct controls_options *o, const char *model, const
         fl_buf_printf(options, "%s%s:%s",
                       i ? "," : " netlist=", control_unit_name(o->unit[i].which),
                       o->unit[i].netlist->digest);
+    if (control_unit_slow(&o->unit[0]))
+        fl_buf_printf(options, " faults=%s", gate_model_name[GATE_TRANSITION]);
     fl_buf_printf(options, " engine=%s", campaign_engine(&o->run)->name);
     if (o->sample)
         fl_buf_printf(options, " sample=%llu seed=%llu", (unsigned long long)o->sample,

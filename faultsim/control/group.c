@@ -22,6 +22,11 @@ struct control_runner {
     /* vectors so far, what the first fault answers, and who answers otherwise */
     struct control_vectors seen;
     uint64_t *answer, *other;
+    /* of slow gates: what the machine sees, and saw in the cycle before; the fault-free run's */
+    bool slow, any;
+    uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS];
+    const struct control_trace *t;
+    struct runner_memory memory;
     uint32_t room;
     /* those who left: so many, with hashes of what they answered */
     uint32_t left[MEMBERS], nleft;
@@ -30,6 +35,16 @@ struct control_runner {
 };
 
 /* ---- the gates ------------------------------------------------------------------------------- */
+
+/* Of slow gates a pair. */
+static void evaluate_gates(struct control_runner *r, const uint64_t *in)
+{
+    if (r->slow) {
+        gate_group_eval(r->gates, in + r->u->in_words);
+        gate_group_clock(r->gates);
+    }
+    gate_group_eval(r->gates, in);
+}
 
 /* A vector that is new in this run. */
 static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
@@ -43,7 +58,7 @@ static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
     uint64_t *answer = &r->answer[(size_t)at * u->out_words], *other = &r->other[at * MASKS];
     memset(answer, 0, u->out_words * sizeof *answer);
     memset(other, 0, MASKS * sizeof *other);
-    gate_group_eval(r->gates, in);
+    evaluate_gates(r, in);
     for (uint32_t o = 0; o < u->netlist->outputs; o++) {
         const uint64_t *w = gate_group_watched(r->gates, o);
         answer[o / 64] |= (*w & 1) << o % 64;
@@ -53,9 +68,22 @@ static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
     r->stat.evaluated++;
 }
 
+/* With what the unit saw before; in the first cycle nothing has moved. */
+static const uint64_t *with_past(struct control_runner *r, const uint64_t *in)
+{
+    const size_t words = r->u->in_words;
+    if (!r->slow)
+        return in;
+    memcpy(r->pair, in, words * sizeof *in);
+    if (!r->any)
+        memcpy(r->pair + words, in, words * sizeof *in);
+    return r->pair;
+}
+
 static uint32_t number_of(struct control_runner *r, const uint64_t *in)
 {
     bool isnew;
+    in = with_past(r, in);
     uint32_t at = control_vector(&r->seen, in, &isnew);
     if (isnew)
         evaluate(r, at, in);
@@ -89,18 +117,57 @@ static void part_from(struct control_runner *r, uint64_t leave[MASKS])
 }
 
 /* Only what stands there at an edge is ever taken: who answers that otherwise is another machine. */
-static void edge(void *context, const uint64_t *in, const uint64_t *own)
+static void leave_at(struct control_runner *r, const uint64_t *in)
 {
-    struct control_runner *r = context;
     uint64_t leave[MASKS], some = 0;
     const uint64_t *other = &r->other[number_of(r, in) * MASKS];
-    (void)own;
     for (int k = 0; k < MASKS; k++)
         some |= leave[k] = other[k] & r->here[k];
     if (!some)
         return;
-    gate_group_eval(r->gates, in);
+    evaluate_gates(r, with_past(r, in));
     part_from(r, leave);
+}
+
+static void saw(struct control_runner *r, const uint64_t *in)
+{
+    memcpy(r->pair + r->u->in_words, in, r->u->in_words * sizeof *in);
+    r->any = true;
+}
+
+/* What follows the edge is the logic of the next cycle. */
+static void edge(void *context, const uint64_t *in, const uint64_t *own)
+{
+    struct control_runner *r = context;
+    (void)own;
+    leave_at(r, in);
+    if (r->slow)
+        saw(r, in);
+}
+
+static void keep_past(void *of)
+{
+    struct control_runner *r = of;
+    memcpy(r->kept, r->pair + r->u->in_words, r->u->in_words * sizeof *r->kept);
+}
+
+static bool is_past(const void *of)
+{
+    const struct control_runner *r = of;
+    return memcmp(r->kept, r->pair + r->u->in_words, r->u->in_words * sizeof *r->kept) == 0;
+}
+
+/* What the unit of the fault-free run saw in the cycle before this one, which is not the first. */
+static const uint64_t *past_at(const struct control_runner *r, uint64_t cycle)
+{
+    return &r->t->seen.word[(size_t)r->t->at[cycle - 1] * r->t->seen.words];
+}
+
+static bool is_fault_free(const void *of, uint64_t cycle)
+{
+    const struct control_runner *r = of;
+    return cycle > 0 && memcmp(past_at(r, cycle), r->pair + r->u->in_words,
+                               r->u->in_words * sizeof *r->pair) == 0;
 }
 
 /* Of a unit that sees data: what the first fault changes of the outputs of a part. */
@@ -143,8 +210,8 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
     part_from(r, leave);
 }
 
-/* `fault`: of one machine. */
-static void take(struct control_runner *r, const uint32_t *fault, uint32_t n)
+/* `fault`: of one machine, which begins in this cycle. */
+static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, uint64_t cycle)
 {
     uint32_t with[MEMBERS + 1];
     r->n = n;
@@ -153,33 +220,45 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n)
     with[0] = fault[0];
     memcpy(with + 1, fault, n * sizeof *fault);
     r->gates = n <= FEW ? r->few : r->many;
-    gate_group_set(r->gates, GATE_STUCK, with, n + 1);
+    gate_group_set(r->gates, r->u->faults->model, with, n + 1);
     if (r->u->sees_data && !r->brute)
         gate_group_focus(r->gates);
     memset(r->here, 0, sizeof r->here);
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
     control_vectors_empty(&r->seen);
+    r->any = false;
+    if (r->slow && cycle)
+        saw(r, past_at(r, cycle));
 }
 
 struct control_runner *control_runner_new(const struct control_unit *u, const struct reference *ref)
 {
     struct fl_err err;
     bool isnew;
-    const uint64_t zeros[SM_CONTROL_WORDS] = {0};
+    const uint64_t zeros[2 * SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
     r->u = u;
     r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r, .edge = edge_of_data}
                          : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);
-    r->seen.words = u->in_words;
+    r->slow = control_unit_slow(u);
+    r->memory = (struct runner_memory){
+        .keep = keep_past, .same = is_past, .of = r, .fault_free = is_fault_free};
+    r->seen.words = (r->slow + 1u) * u->in_words;
     control_vector(&r->seen, zeros, &isnew); /* so that there is room */
     runner_open(&r->run, ref);
+    r->run.memory = r->slow ? &r->memory : NULL;
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
-    take(r, &(uint32_t){GATE_NO_FAULT}, 1);
+    take(r, &(uint32_t){GATE_NO_FAULT}, 1, 0);
     ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
     return r;
+}
+
+void control_runner_past(struct control_runner *r, const struct control_trace *t)
+{
+    r->t = t;
 }
 
 void control_runner_free(struct control_runner *r)
@@ -222,7 +301,7 @@ bool control_run(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     if (stop && stop(context))
         return false;
     reference_seek(r->run.ref, r->golden, first);
-    take(r, fault, n);
+    take(r, fault, n, first);
     dut_copy(r->run.bad, r->golden);
     r->run.heals_behind = last;
     struct fsim_result result = {.outcome = OUT_MASKED, .first_activation = first};
@@ -259,7 +338,7 @@ bool control_run(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
 struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cycle)
 {
     reference_seek(r->run.ref, r->golden, cycle);
-    take(r, &fault, 1);
+    take(r, &fault, 1, cycle);
     dut_copy(r->run.bad, r->golden);
     return r->run.bad;
 }

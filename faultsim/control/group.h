@@ -16,6 +16,9 @@ struct control_runner *control_runner_new(const struct control_unit *u,
                                           const struct reference *ref);
 void control_runner_free(struct control_runner *r);
 
+/* Of slow gates, before a run that does not begin in cycle 0: what the unit saw; it must outlive the runner. */
+void control_runner_past(struct control_runner *r, const struct control_trace *t);
+
 /* Faults that answer all vectors of the fault-free run alike, from cycle `first` on, in which the first
  * answer is wrong; none is behind cycle `last`. Ask in the order of `first`. out[i] becomes the result of
  * fault[i]. False: `stop` said so, and results are missing. */

@@ -15,8 +15,13 @@ static void tell_answer(const struct control_trace *t, uint32_t at, uint32_t fau
     const struct gate_netlist *n = t->unit->netlist;
     struct gate_group *g = gate_group_new(n, 64);
     const char *before = "";
-    gate_group_set(g, GATE_STUCK, &fault, 1);
-    gate_group_eval(g, &t->seen.word[(size_t)at * t->seen.words]);
+    const uint64_t *seen = &t->seen.word[(size_t)at * t->seen.words];
+    gate_group_set(g, t->unit->faults->model, &fault, 1);
+    if (control_unit_slow(t->unit)) {
+        gate_group_eval(g, seen + t->unit->in_words);
+        gate_group_clock(g);
+    }
+    gate_group_eval(g, seen);
     fl_buf_printf(out, "First wrong answer: cycle %llu:", (unsigned long long)t->first[at]);
     for (uint32_t o = 0; o < n->outputs; o++) {
         uint64_t w = *gate_group_watched(g, o); /* bit 1 has no fault */
@@ -36,6 +41,7 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     const struct control_unit *u = t->unit;
     const uint64_t first = t->first[r->first];
     struct control_runner *runner = control_runner_new(u, ref);
+    control_runner_past(runner, t);
     struct gpu *healthy = gpu_new(ctx->img);
     struct fsim_result result;
     control_run(runner, &fault, 1, first, last, NULL, NULL, &result);

@@ -65,6 +65,8 @@ void control_vectors_free(struct control_vectors *s)
 struct recorder {
     struct control_trace *t;
     const struct dut *m;
+    uint64_t pair[2 * SM_CONTROL_WORDS];
+    bool any;
 };
 
 static void unchanged(void *context, const uint64_t *in, uint64_t *out)
@@ -74,11 +76,14 @@ static void unchanged(void *context, const uint64_t *in, uint64_t *out)
 
 static void note(void *context, const uint64_t *in, const uint64_t *own)
 {
-    const struct recorder *r = context;
+    struct recorder *r = context;
     struct control_trace *t = r->t;
-    const uint32_t words = t->unit->out_words;
+    const uint32_t words = t->unit->out_words, in_words = t->unit->in_words;
     bool isnew;
-    uint32_t i = control_vector(&t->seen, in, &isnew);
+    memcpy(r->pair + in_words, r->any ? r->pair : in, in_words * sizeof *in);
+    memcpy(r->pair, in, in_words * sizeof *in);
+    r->any = true;
+    uint32_t i = control_vector(&t->seen, r->pair, &isnew);
     if (i >= t->room) {
         t->room = t->room ? 2 * t->room : 256;
         t->own = fl_grow(t->own, (size_t)t->room * words, sizeof *t->own);
@@ -96,12 +101,13 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
 int control_trace_record(const struct reference *ref, const struct control_unit *u,
                          struct control_trace *t, struct fl_err *err)
 {
-    *t = (struct control_trace){.unit = u, .seen.words = u->in_words, .cycles = ref->cycles};
+    *t = (struct control_trace){
+        .unit = u, .seen.words = (control_unit_slow(u) + 1u) * u->in_words, .cycles = ref->cycles};
     struct dut *m = ref->engine->make(ref->img, err);
     if (!m)
         return -1;
     t->at = fl_alloc(ref->cycles * sizeof *t->at);
-    struct recorder r = {t, m};
+    struct recorder r = {.t = t, .m = m};
     const struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
     if (bad)
@@ -125,18 +131,33 @@ void control_trace_free(struct control_trace *t)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* Vectors from number `from` on as patterns; returns how many. */
-static uint32_t load(const struct control_trace *t, struct gate_sim *sim, uint32_t from,
-                     uint64_t *source)
+/* What stands from word `at` on in the vectors from number `from` on, as patterns; returns how many. */
+static uint32_t unpack(const struct control_trace *t, uint32_t words, uint32_t from, uint32_t at,
+                       uint64_t *source)
 {
-    const uint32_t inputs = t->unit->netlist->inputs, words = (uint32_t)gate_sim_words(sim);
+    const uint32_t inputs = t->unit->netlist->inputs;
     uint32_t n = t->seen.count - from < 64 * words ? t->seen.count - from : 64 * words;
     memset(source, 0, (size_t)inputs * words * sizeof *source);
     for (uint32_t p = 0; p < n; p++) {
-        const uint64_t *v = &t->seen.word[(size_t)(from + p) * t->seen.words];
+        const uint64_t *v = &t->seen.word[(size_t)(from + p) * t->seen.words + at];
         for (uint32_t i = 0; i < inputs; i++)
             source[i * words + p / 64] |= (v[i / 64] >> i % 64 & 1) << p % 64;
     }
+    return n;
+}
+
+static uint32_t load(const struct control_trace *t, struct gate_sim *sim, uint32_t from,
+                     uint64_t *source)
+{
+    const uint32_t words = (uint32_t)gate_sim_words(sim);
+    if (control_unit_slow(t->unit)) {
+        uint32_t n = unpack(t, words, from, t->unit->in_words, source);
+        gate_sim_load(sim, source, (int)n);
+        unpack(t, words, from, 0, source);
+        gate_sim_load_second(sim, source, (int)n);
+        return n;
+    }
+    uint32_t n = unpack(t, words, from, 0, source);
     gate_sim_load(sim, source, (int)n);
     return n;
 }
@@ -196,7 +217,7 @@ int control_respond(const struct control_trace *t, struct response *out, uint64_
         bad = check(t, sim, from, n, err);
         for (uint32_t i = 0; i < f->count && !bad; i++) {
             uint32_t class = f->class_of[order[i]];
-            response_add(sim, GATE_STUCK, words, from, order[i], NULL, NULL, &out[class], any);
+            response_add(sim, f->model, words, from, order[i], NULL, NULL, &out[class], any);
             for (uint32_t k = 0; k < words; k++)
                 for (uint64_t left = any[k]; left; left &= left - 1) {
                     uint64_t at = t->last[from + 64 * k + (uint32_t)__builtin_ctzll(left)];

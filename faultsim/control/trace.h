@@ -26,6 +26,8 @@ void control_vectors_free(struct control_vectors *s);
 
 struct control_trace {
     const struct control_unit *unit;
+    /* Of slow gates pairs: behind what the unit sees is what it saw in the cycle before; in the first cycle, the
+     * same. */
     struct control_vectors seen;
     uint64_t *own;          /* [seen.count * out_words] what the RTL made of it */
     uint64_t *first, *last; /* [seen.count] cycles */

@@ -53,6 +53,12 @@ int control_unit_open(const char *path, enum sm_control which, struct control_un
     return 0;
 }
 
+void control_unit_choose(struct control_unit *u, enum gate_model model)
+{
+    gate_faults_free(u->faults);
+    u->faults = gate_faults_new(u->netlist, model);
+}
+
 void control_unit_close(struct control_unit *u)
 {
     gate_faults_free(u->faults);
@@ -64,5 +70,5 @@ void control_fault_id(const struct control_unit *u, uint32_t fault, char out[CON
 {
     char id[GATE_ID_ROOM];
     snprintf(out, CONTROL_ID, "gate/%s/%s", control_unit_name(u->which),
-             gate_fault_id(u->netlist, GATE_STUCK, fault, id));
+             gate_fault_id(u->netlist, u->faults->model, fault, id));
 }

@@ -30,6 +30,13 @@ bool control_unit_is(enum sm_control which, const char *name);
 /* Reads the netlist of a unit, a file that scripts/gates has made. */
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *out,
                       struct fl_err *err);
+/* Which faults it has; at first they are stuck-at. */
+void control_unit_choose(struct control_unit *u, enum gate_model model);
+/* Its answer hangs on what it saw in the cycle before, too. */
+static inline bool control_unit_slow(const struct control_unit *u)
+{
+    return u->faults->model == GATE_TRANSITION;
+}
 void control_unit_close(struct control_unit *u);
 
 /* gate/flow/n12.1:sa0 */

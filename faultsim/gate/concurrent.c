@@ -407,7 +407,7 @@ static struct slot *slot_at(struct concurrent *r, uint32_t number)
     s->fault = fl_alloc(r->u->faults->count * sizeof *s->fault);
     s->hook = (struct sm_lane_hook){compute, s};
     s->seen.pairs = unit_slow(r->u);
-    s->memory = (struct runner_memory){keep_past, is_past, s};
+    s->memory = (struct runner_memory){.keep = keep_past, .same = is_past, .of = s};
     runner_open(&s->run, r->ref);
     s->run.memory = &s->memory;
     dut_gpu(s->run.bad)->sm->lanes = &s->hook;

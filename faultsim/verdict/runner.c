@@ -117,7 +117,9 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
     while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs) {
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
              next++) {
-            *heals = dut_same(m, ref->checkpoint[next], false);
+            *heals = dut_same(m, ref->checkpoint[next], false) &&
+                     (!r->memory || !r->memory->fault_free ||
+                      r->memory->fault_free(r->memory->of, dut_cycle(m)));
             if (*heals)
                 return;
         }

@@ -36,6 +36,8 @@ struct runner_memory {
     void (*keep)(void *of);
     bool (*same)(const void *of);
     void *of;
+    /* Or NULL. It is what it would be at the start of this cycle of the fault-free run. */
+    bool (*fault_free)(const void *of, uint64_t cycle);
 };
 
 /* The faulty machine of a thread, and the room to run it. */

@@ -130,7 +130,7 @@ static void a_state_recurs_only_with_what_the_fault_remembers(void)
                    "ISET.S32.C0 o[0x7f], R3, R5, LT\n"
                    "BRA C0.NE, loop\nGST.EXIT.U32 global14[R1], R3\n"),
         false);
-    const struct runner_memory memory = {keep_nothing, is_never_the_same, NULL};
+    const struct runner_memory memory = {.keep = keep_nothing, .same = is_never_the_same};
     const struct sm_lane_hook hook = {stand_still, NULL};
     struct reference *ref = reference_of(b.g);
     for (int remembers = 0; remembers < 2; remembers++)
@@ -249,7 +249,7 @@ static void shards_of_slow_gates_join_and_no_store_takes_both_models(void)
     CU_ASSERT_TRUE(tools_says(&said, " faults=transition "));
     fl_buf_free(&said);
     tools_expect_line(folder, "faultsim gate --model slow x.job.xml 2>&1", 2,
-                      "--model: faults of gates are stuck-at or transition");
+                      "--model: faults of gates are stuck-at, transition or glitch");
     tools_expect_line(folder, "faultsim gate --model transition --groups . 2>&1", 2,
                       "are of stuck-at faults");
     tools_remove(folder);

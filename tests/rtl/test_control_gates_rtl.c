@@ -141,6 +141,84 @@ static void glitches_end_as_each_alone_from_cycle_0(void)
     job_free(job);
 }
 
+/* The busy program in the RTL, without a fault. */
+struct busy_run {
+    struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct reference *ref;
+};
+
+static struct busy_run run_busy(void)
+{
+    struct fl_err err = {""};
+    struct busy_run b = {.job = faults_job("tiny", 1, 64, busy)};
+    b.img = sm_image_new(b.job, &err);
+    b.g = golden_run(b.img, 1000000, &err);
+    b.ref = b.g ? reference_new(engine_find("rtl", &err), b.g, &err) : NULL;
+    CU_ASSERT_FATAL(b.ref != NULL);
+    return b;
+}
+
+static void busy_run_free(struct busy_run *b)
+{
+    reference_free(b->ref);
+    golden_free(b->g);
+    sm_image_free(b->img);
+    job_free(b->job);
+}
+
+static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        control_unit_choose(&u, GATE_TRANSITION);
+        if (!u.sees_data)
+            hold_ways(controls_run, job, &u, 800, u.which == SM_CONTROL_FLOW);
+        control_unit_close(&u);
+    }
+    job_free(job);
+}
+
+/* Where a bit of the PC rises, the answer is wrong for the first time, and again when it rises last. */
+static void a_slow_gate_keeps_what_it_had_in_the_cycle_before(void)
+{
+    if (!rtl_built("tiny"))
+        return;
+    struct fl_err err = {""};
+    struct busy_run b = run_busy();
+    const struct reference *ref = b.ref;
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
+    control_unit_choose(&u, GATE_TRANSITION);
+    uint32_t output = 0;
+    while (strcmp(u.netlist->output_name[output], "flow_pc_o[4]") != 0)
+        output++;
+    const uint32_t rise = u.faults->class_of[GATE_FAULT(u.netlist->output[output], 0)];
+    struct response *r = fl_alloc(u.faults->count * sizeof *r);
+    uint64_t *last = fl_alloc(u.faults->count * sizeof *last);
+    struct control_trace t;
+    CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, &u, &t, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(control_respond(&t, r, last, &err), 0);
+    uint64_t cycle = 1;
+    const uint64_t *own = t.own;
+#define IS(c) (own[(size_t)t.at[c] * u.out_words + output / 64] >> output % 64 & 1)
+    while (!IS(cycle) || IS(cycle - 1))
+        cycle++;
+    CU_ASSERT_EQUAL(t.first[r[rise].first], cycle);
+    for (cycle = ref->cycles - 1; !IS(cycle) || IS(cycle - 1);)
+        cycle--;
+    CU_ASSERT(last[rise] >= cycle);
+#undef IS
+    free(r);
+    free(last);
+    control_trace_free(&t);
+    control_unit_close(&u);
+    busy_run_free(&b);
+}
+
 /* A short kernel, so that each of them can run alone. */
 static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
 {
@@ -175,17 +253,14 @@ static void a_glitch_lasts_one_cycle(void)
 {
     if (!rtl_built("tiny"))
         return;
-    struct job *job = faults_job("tiny", 1, 64, busy);
     struct fl_err err = {""};
-    struct sm_image *img = sm_image_new(job, &err);
-    struct golden *g = golden_run(img, 1000000, &err);
-    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
-    CU_ASSERT_FATAL(ref != NULL);
+    struct busy_run b = run_busy();
+    const struct reference *ref = b.ref;
     struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
     struct control_trace t;
     CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, &u, &t, &err), 0);
     struct glitch_runner *r = glitch_runner_new(&t, ref);
-    struct dut *healthy = ref->engine->make(img, &err);
+    struct dut *healthy = ref->engine->make(b.img, &err);
     uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
     for (uint32_t i = 0; i < gates; i += 97) {
         const uint64_t cycle = 7 * i % (ref->cycles - 20);
@@ -206,10 +281,7 @@ static void a_glitch_lasts_one_cycle(void)
     glitch_runner_free(r);
     control_trace_free(&t);
     control_unit_close(&u);
-    reference_free(ref);
-    golden_free(g);
-    sm_image_free(img);
-    job_free(job);
+    busy_run_free(&b);
 }
 
 static void a_netlist_of_another_profile_is_refused(void)
@@ -435,6 +507,10 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
             struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
             hold_ways(controls_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
             hold_ways(glitches_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
+            control_unit_choose(&u, GATE_TRANSITION);
+            if (!u.sees_data)
+                hold_ways(controls_run, job, &u, strtoull(arguments[1], NULL, 10),
+                          u.which == SM_CONTROL_FLOW);
             control_unit_close(&u);
         }
         job_free(job);
@@ -467,6 +543,8 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("gates of the control in the RTL", CHECK(gates_without_a_fault_change_nothing),
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
                      CHECK(glitches_end_as_each_alone_from_cycle_0),
                      CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
                      CHECK(a_glitch_lasts_one_cycle),
