@@ -3,7 +3,7 @@ NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 {
     chip = $c["chip"]; job = $c["job"]; t = $c["target"]
     key = chip SUBSEP job SUBSEP t SUBSEP $c["caches"] SUBSEP $c["flipped"]
-    if (!(chip in seen)) { seen[chip]; chips[++nchips] = chip }
+    if (!(chip in seen)) { seen[chip]; chips[++nchips] = chip; revisions = revisions (revisions ? ", " : "") chip " " $c["revision"] }
     if (!(job in seen)) { seen[job]; jobs[++njobs] = job }
     if (!(t in seen)) { seen[t]; targets[++ntargets] = t }
     n = $c["masked"] + $c["performance"] + $c["sdc"] + $c["crash"] + $c["timeout"] + $c["hang"]
@@ -36,7 +36,7 @@ function table(head,    i, line) {
 }
 END {
     print "# Flips on chips of several SMs\n"
-    printf "Made by `results/chip/make` at revision %s, seed 1; %d flips of bits that a resident block owned in registers, shared and local memory, %d of all bits of a cache.\n\n", revision, flips, cache_flips
+    printf "Made by `results/chip/make`, seed 1; %d flips (on gpufi-gv100 a third) of bits that a resident block owned in registers, shared and local memory, %d of all bits of a cache. Revisions: %s.\n\n", flips, cache_flips, revisions
     print "The sizes of the `gpufi` chips are those that gpuFI-4 configures (profiles `gpufi-*`): SMs, warps, registers, shared memory, caches. Pipeline and instruction set are this model's, a G80's, at"
     print "32 SPs. So the tables say how sizes, occupancy and caches matter, and are not to be read as the real chips. `g80-chip` is a GeForce 8800 GTX, which has no data cache. Inputs of the"
     print "workloads are those of `bench/`, smaller than gpuFI-4's: most of them leave most SMs without a block, and most lines of the caches empty. `tex-*` are CUDA programs that read textures (`bench/textures`)."
