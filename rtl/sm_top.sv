@@ -385,7 +385,7 @@ module sm_top #(
   );
 
   sm_warp_state warp (
-    .clk_i, .rst_ni, .f_warp_i(pipe_f_warp), .warp_f_pc_o(warp_f_pc), .r_warp_i(pipe_r_warp),
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .f_warp_i(pipe_f_warp), .warp_f_pc_o(warp_f_pc), .r_warp_i(pipe_r_warp),
     .warp_r_active_o(warp_r_active), .wb_warp_i(pipe_w_warp), .warp_pc_o(warp_pc),
     .warp_active_o(warp_active),
     .warp_ts_lo_o(warp_ts_lo), .warp_ts_hi_o(warp_ts_hi), .wb_we_i(pipe_commit), .wb_pc_i(flow_pc),

@@ -3,6 +3,9 @@
 module sm_warp_state (
   input  logic                             clk_i,
   input  logic                             rst_ni,
+  // something outside stands in for the logic; see sm_gates
+  input  logic [3:0]                       gates_unit_i,
+  input  logic [63:0]                      gates_handle_i,
   // from sm_pipe: the warps in Fetch and Read
   input  sm_cfg_pkg::warp_t                f_warp_i,
   output logic [31:0]                      warp_f_pc_o,
@@ -42,15 +45,78 @@ module sm_warp_state (
   logic [Warps-1:0] waiting_q /*verilator public_flat_rd*/;
   logic [Warps-1:0] busy_q /*verilator public_flat_rd*/;
 
-  assign warp_f_pc_o = pc[IndexW'(f_warp_i)];
-  assign warp_r_active_o = active[IndexW'(r_warp_i)];
-  assign warp_pc_o = pc[IndexW'(wb_warp_i)];
-  assign warp_active_o = active[IndexW'(wb_warp_i)];
-  assign warp_ts_lo_o = ts_lo[IndexW'(wb_warp_i)];
-  assign warp_ts_hi_o = ts_hi[IndexW'(wb_warp_i)];
-  assign warp_live_o = live_q;
-  assign warp_waiting_o = waiting_q;
-  assign warp_busy_o = busy_q;
+  // Around the registers stands what sm_warp_state_logic has, which the netlist is made of; its pins, by number.
+  localparam int Unit = 7, WarpW = sm_cfg_pkg::WarpW;
+  localparam int WbIn = 3 * WarpW, WeIn = WbIn + 128, StartIn = WeIn + 1, ActiveIn = StartIn + Warps;
+  localparam int ReadIn = ActiveIn + 32 * Warps, NextIn = ReadIn + 192, HeldIn = NextIn + 3 * Warps;
+  localparam int WbOut = 4 * IndexW, WeOut = WbOut + 128, StartOut = WeOut + 1, ActiveOut = StartOut + Warps;
+  localparam int ExitedOut = ActiveOut + 32 * Warps, ReadOut = ExitedOut + 32 * Warps, NextOut = ReadOut + 192;
+  localparam int HeldOut = NextOut + 3 * Warps;
+  logic standing;  // somebody stands in
+  assign standing = gates_unit_i == 4'(Unit);
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [63:0] seen, input bit [63:0] own, output bit [63:0] is);
+`endif
+  // `bits` outputs from `first` on, of `ins` inputs. In place of a sm_gates for each: a write port is asked only
+  // where it writes, and then at the edge itself.
+  function automatic logic [63:0] gated(
+    input int first_in, input int ins, input int first, input int bits, input logic [63:0] seen,
+    input logic [63:0] own
+  );
+    gated = own;
+`ifndef SYNTHESIS
+    if (standing) answer(gates_handle_i, first_in, ins, first, bits, seen, own, gated);
+`endif
+  endfunction
+
+  logic [IndexW-1:0] f_row, r_row, wb_row, wr_row;
+  logic              wb_we;
+  sm_cfg_pkg::mask_t start;
+  always_comb begin
+    f_row = IndexW'(f_warp_i);
+    r_row = IndexW'(r_warp_i);
+    wb_row = IndexW'(wb_warp_i);
+    wr_row = wb_row;
+    if (standing)
+      {wr_row, wb_row, r_row, f_row} = (4*IndexW)'(gated(0, WbIn, 0, WbOut, 64'({wb_warp_i, r_warp_i, f_warp_i}),
+                                                         64'({wr_row, wb_row, r_row, f_row})));
+  end
+  always_comb begin
+    wb_we = wb_we_i;
+    start = blk_start_i;
+    if (standing) begin
+      wb_we = 1'(gated(WeIn, 1, WeOut, 1, 64'(wb_we), 64'(wb_we)));
+      start = Warps'(gated(StartIn, Warps, StartOut, Warps, 64'(start), 64'(start)));
+    end
+  end
+  always_comb begin
+    warp_f_pc_o = pc[f_row];
+    warp_r_active_o = active[r_row];
+    warp_pc_o = pc[wb_row];
+    warp_active_o = active[wb_row];
+    warp_ts_lo_o = ts_lo[wb_row];
+    warp_ts_hi_o = ts_hi[wb_row];
+    if (standing) begin
+      warp_f_pc_o = 32'(gated(ReadIn, 32, ReadOut, 32, 64'(warp_f_pc_o), 64'(warp_f_pc_o)));
+      warp_r_active_o = 32'(gated(ReadIn + 32, 32, ReadOut + 32, 32, 64'(warp_r_active_o), 64'(warp_r_active_o)));
+      {warp_active_o, warp_pc_o} = gated(ReadIn + 64, 64, ReadOut + 64, 64, {warp_active_o, warp_pc_o},
+                                         {warp_active_o, warp_pc_o});
+      {warp_ts_hi_o, warp_ts_lo_o} = gated(ReadIn + 128, 64, ReadOut + 128, 64, {warp_ts_hi_o, warp_ts_lo_o},
+                                           {warp_ts_hi_o, warp_ts_lo_o});
+    end
+  end
+  always_comb begin
+    warp_live_o = live_q;
+    warp_waiting_o = waiting_q;
+    warp_busy_o = busy_q;
+    if (standing) begin
+      warp_live_o = Warps'(gated(HeldIn, Warps, HeldOut, Warps, 64'(live_q), 64'(live_q)));
+      warp_waiting_o = Warps'(gated(HeldIn + Warps, Warps, HeldOut + Warps, Warps, 64'(waiting_q), 64'(waiting_q)));
+      warp_busy_o = Warps'(gated(HeldIn + 2 * Warps, Warps, HeldOut + 2 * Warps, Warps, 64'(busy_q), 64'(busy_q)));
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -61,18 +127,22 @@ module sm_warp_state (
         ts_hi[i] <= '0;
       end
     end else begin
-      if (wb_we_i) begin
-        pc[IndexW'(wb_warp_i)] <= wb_pc_i;
-        active[IndexW'(wb_warp_i)] <= wb_active_i;
-        ts_lo[IndexW'(wb_warp_i)] <= wb_ts_lo_i;
-        ts_hi[IndexW'(wb_warp_i)] <= wb_ts_hi_i;
+      if (wb_we) begin
+        pc[wr_row] <= 32'(gated(WbIn, 32, WbOut, 32, 64'(wb_pc_i), 64'(wb_pc_i)));
+        active[wr_row] <= 32'(gated(WbIn + 32, 32, WbOut + 32, 32, 64'(wb_active_i), 64'(wb_active_i)));
+        ts_lo[wr_row] <= 32'(gated(WbIn + 64, 32, WbOut + 64, 32, 64'(wb_ts_lo_i), 64'(wb_ts_lo_i)));
+        ts_hi[wr_row] <= 32'(gated(WbIn + 96, 32, WbOut + 96, 32, 64'(wb_ts_hi_i), 64'(wb_ts_hi_i)));
       end
-      for (int unsigned i = 0; i < Warps; i++) begin
-        if (blk_start_i[i]) begin
+      for (int i = 0; i < Warps; i++) begin
+        if (start[i]) begin
           pc[i] <= '0;
-          active[i] <= blk_active_i[32*i +: 32];
-          ts_lo[i] <= ~blk_active_i[32*i +: 32];  // lanes without a thread: exited
-          ts_hi[i] <= ~blk_active_i[32*i +: 32];
+          active[i] <= 32'(gated(ActiveIn + 32 * i, 32, ActiveOut + 32 * i, 32,
+                                 64'(blk_active_i[32*i +: 32]), 64'(blk_active_i[32*i +: 32])));
+          // lanes without a thread: exited
+          ts_lo[i] <= 32'(gated(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
+                                64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
+          ts_hi[i] <= 32'(gated(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
+                                64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
         end
       end
     end
@@ -87,8 +157,24 @@ module sm_warp_state (
       live_q <= live_i;
       waiting_q <= waiting_i;
       busy_q <= busy_i;
+      if (standing) begin
+        live_q <= Warps'(gated(NextIn, Warps, NextOut, Warps, 64'(live_i), 64'(live_i)));
+        waiting_q <= Warps'(gated(NextIn + Warps, Warps, NextOut + Warps, Warps, 64'(waiting_i), 64'(waiting_i)));
+        busy_q <= Warps'(gated(NextIn + 2 * Warps, Warps, NextOut + 2 * Warps, Warps, 64'(busy_i), 64'(busy_i)));
+      end
     end
   end
+
+  sm_gates_edge #(.Unit(Unit), .In(HeldIn + 3 * Warps), .Out(HeldOut + 3 * Warps)) gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
+             pc[wb_row], active[r_row], pc[f_row], blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i, wb_ts_lo_i,
+             wb_active_i, wb_pc_i, wb_warp_i, r_warp_i, f_warp_i}),
+    .own_i({busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
+            pc[wb_row], active[r_row], pc[f_row], ~blk_active_i, blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i,
+            wb_ts_lo_i, wb_active_i, wb_pc_i, IndexW'(wb_warp_i), IndexW'(wb_warp_i), IndexW'(r_warp_i),
+            IndexW'(f_warp_i)})
+  );
   logic unused;  // fewer than 32 warp slots
   assign unused = ^{f_warp_i, r_warp_i, wb_warp_i};
 endmodule

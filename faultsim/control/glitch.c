@@ -23,11 +23,23 @@ void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char 
              (unsigned long long)cycle);
 }
 
+int glitch_allowed(const struct control_unit *u, struct fl_err *err)
+{
+    if (!u->asked_at_edges)
+        return 0;
+    return fl_fail(err,
+                   "glitches of %s are not there: the RTL asks for what it writes at the edge "
+                   "itself, where a glitch begins and ends; name other units",
+                   control_unit_name(u->which));
+}
+
 int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, uint64_t *cycle,
                  struct fl_err *err)
 {
     unsigned long long at;
     int end = 0;
+    if (glitch_allowed(u, err) != 0)
+        return -1;
     if (sscanf(id, "n%9u@%18llu:glitch%n", net, &at, &end) != 2 || !end || id[end])
         return fl_fail(err, "'%s' is no glitch; write n12@345:glitch", id);
     if (*net >= u->netlist->nets || u->netlist->cell[*net].kind <= GATE_CONST)
@@ -193,10 +205,11 @@ struct glitch_runner *glitch_runner_new(const struct control_trace *t, const str
 {
     struct fl_err err;
     struct glitch_runner *r = fl_alloc(sizeof *r);
-    *r = (struct glitch_runner){.t = t,
-                                .by = {.part = answer, .context = r, .edge = edge},
-                                .cycle = FSIM_NEVER,
-                                .gates = gate_group_new(t->unit->netlist, 64)};
+    *r = (struct glitch_runner){
+        .t = t,
+        .by = {.part = answer, .context = r, .edge = edge, .to = (int)t->unit->netlist->outputs},
+        .cycle = FSIM_NEVER,
+        .gates = gate_group_new(t->unit->netlist, 64)};
     runner_open(&r->run, ref);
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);

@@ -199,8 +199,6 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
     uint32_t n;
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     (void)own;
-    if (r->n == 1)
-        return;
     gate_group_eval(r->gates, in);
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t *w = gate_group_watched(r->gates, output[i]);
@@ -208,6 +206,18 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
             leave[k] |= (w[k] ^ (0 - (*w & 1))) & r->here[k];
     }
     part_from(r, leave);
+}
+
+/* Of a unit that sees data: only where the faults can change something; at edges, only where some may leave. */
+static void ask_for_parts(struct control_runner *r)
+{
+    uint32_t n;
+    if (!r->brute)
+        gate_group_focus(r->gates);
+    const uint32_t *output = gate_group_changeable(r->gates, &n);
+    r->by.from = n ? (int)output[0] : 0;
+    r->by.to = n ? (int)output[n - 1] + 1 : 0;
+    r->by.edge = r->n > 1 ? edge_of_data : NULL;
 }
 
 /* `fault`: of one machine, which begins in this cycle. */
@@ -221,8 +231,8 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     memcpy(with + 1, fault, n * sizeof *fault);
     r->gates = n <= FEW ? r->few : r->many;
     gate_group_set(r->gates, r->u->faults->model, with, n + 1);
-    if (r->u->sees_data && !r->brute)
-        gate_group_focus(r->gates);
+    if (r->u->sees_data)
+        ask_for_parts(r);
     memset(r->here, 0, sizeof r->here);
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
@@ -239,7 +249,7 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     const uint64_t zeros[2 * SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
     r->u = u;
-    r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r, .edge = edge_of_data}
+    r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r}
                          : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);

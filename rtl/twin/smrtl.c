@@ -439,30 +439,48 @@ static void unpack(const uint32_t *from, int bits, int first, uint64_t to[SM_CON
     }
 }
 
+/* What unpack() touches, in bytes. */
+static size_t words_of(int bits)
+{
+    return ((size_t)bits / 64 + 1) * sizeof(uint64_t);
+}
+
 void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
                         const uint32_t *seen, const uint32_t *own, uint32_t *is)
 {
     const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
-    uint64_t in[SM_CONTROL_WORDS + 1] = {0}, out[SM_CONTROL_WORDS + 1] = {0};
+    uint64_t in[SM_CONTROL_WORDS + 1], out[SM_CONTROL_WORDS + 1];
+    const size_t bytes = (size_t)(outs + 31) / 32 * sizeof *is;
+    if (by->part && (by->to <= first || by->from >= first + outs)) {
+        memcpy(is, own, bytes);
+        return;
+    }
+    memset(in, 0, by->part ? sizeof in : words_of(ins)); /* other parts' are looked at, in vain */
+    memset(out, 0, words_of(outs));
     unpack(seen, ins, first_in, in);
     unpack(own, outs, 0, out);
     if (by->part)
         by->part(by->context, first, outs, in, out);
     else
         by->answer(by->context, in, out);
-    memcpy(is, out,
-           (size_t)(outs + 31) / 32 * sizeof *is); /* little endian, as all that run this */
+    memcpy(is, out, bytes); /* little endian, as all that run this */
+}
+
+int smrtl_gates_listens(unsigned long long handle)
+{
+    return ((const struct sm_stand_in *)(uintptr_t)handle)->edge != NULL;
 }
 
 void smrtl_gates_edge(unsigned long long handle, int ins, int outs, const uint32_t *seen,
                       const uint32_t *own)
 {
     const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
-    uint64_t in[SM_CONTROL_WORDS + 1] = {0}, out[SM_CONTROL_WORDS + 1] = {0};
+    uint64_t in[SM_CONTROL_WORDS + 1], out[SM_CONTROL_WORDS + 1];
+    memset(in, 0, words_of(ins));
+    memset(out, 0, words_of(outs));
     unpack(seen, ins, 0, in);
     unpack(own, outs, 0, out);
-    if (by->edge)
-        by->edge(by->context, in, out);
+    by->edge(by->context, in, out);
 }
 
 void smrtl_copy(struct smrtl *to, const struct smrtl *from)

@@ -21,9 +21,13 @@ const struct sm_pins sm_lane_pins = {"lane", lane, sizeof lane / sizeof *lane, S
         name, NULL, 0, SM_CONTROL_BITS, SM_CONTROL_BITS                                            \
     }
 const struct sm_pins sm_control_pins[SM_CONTROLS] = {
-    [SM_CONTROL_SCHED] = CONTROL("sched"), [SM_CONTROL_DECODE] = CONTROL("decode"),
-    [SM_CONTROL_UOP] = CONTROL("uop"),     [SM_CONTROL_FLOW] = CONTROL("flow"),
-    [SM_CONTROL_CCRF] = CONTROL("ccrf"),   [SM_CONTROL_ARF] = CONTROL("arf")};
+    [SM_CONTROL_SCHED] = CONTROL("sched"),
+    [SM_CONTROL_DECODE] = CONTROL("decode"),
+    [SM_CONTROL_UOP] = CONTROL("uop"),
+    [SM_CONTROL_FLOW] = CONTROL("flow"),
+    [SM_CONTROL_CCRF] = CONTROL("ccrf"),
+    [SM_CONTROL_ARF] = CONTROL("arf"),
+    [SM_CONTROL_WARP_STATE] = CONTROL("warp_state")};
 
 void sm_lane_insn(const struct isa_insn *in, uint64_t out[SM_LANE_WORDS])
 {

@@ -31,19 +31,20 @@ struct sm_pins {
 struct sm_stand_in {
     void (*answer)(void *context, const uint64_t *in, uint64_t *out);
     void *context;
-    /* Of a unit of the control, which is asked whenever its inputs may have changed: told at every edge of
-     * the clock what stands there, and what the unit itself says. */
+    /* Or NULL. Of a unit of the control, which is asked whenever its inputs may have changed: told at every
+     * edge of the clock what stands there, and what the unit itself says. */
     void (*edge)(void *context, const uint64_t *in, const uint64_t *own);
     /* Or NULL. Of a unit of the control that answers in parts (rtl/sm_gates.sv), in place of `answer`: its
-     * outputs from `first` on, `count` of them, in `out`; of `in`
-     * those that they hang on. */
+     * outputs from `first` on, `count` of them, in `out`; of `in` those that they hang on. It is asked for
+     * parts that have outputs of [from, to). */
     void (*part)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
+    int from, to;
 };
 
 /* The units of the control whose logic the RTL alone has (rtl/sm_gates.sv): the scheduler's choice, the
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
- * address registers. Their pins are those of their netlists, in that
- * order, and hang on the profile: `pin` is NULL, the bits are the most there can be. */
+ * address registers, and the registers of warp slots. Their pins are those of their netlists, in that order,
+ * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
     SM_CONTROL_DECODE,
@@ -51,9 +52,10 @@ enum sm_control {
     SM_CONTROL_FLOW,
     SM_CONTROL_CCRF,
     SM_CONTROL_ARF,
+    SM_CONTROL_WARP_STATE,
     SM_CONTROLS
 };
-enum { SM_CONTROL_BITS = 4096, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };
+enum { SM_CONTROL_BITS = 16384, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };
 extern const struct sm_pins sm_control_pins[SM_CONTROLS];
 
 /* The lane of an SP, one of them for each number of an SP: pin, first bit, width. */
