@@ -3,6 +3,7 @@
  *     test_memory_rtl                  some faults of each kind and memory, in a few random programs
  *     test_memory_rtl FIRST COUNT N    N of each kind and memory in so many random programs
  */
+#include "tests/caches/cache_kernels.h"
 #include "tests/lib/flips.h"
 
 #include <string.h>
@@ -26,9 +27,10 @@ static struct fsim_campaign run(const struct job *job, char *const *id, int ids,
     return c;
 }
 
-static const char *const memories[] = {"dstack/w*", "dsp", "rf",   "cc",    "areg",
-                                       "shared",    "pc",  "mask", "tstate"};
-enum { MEMORIES = sizeof memories / sizeof *memories };
+/* Rows of an SM; of the caches of tiny-chip-caches. */
+static const char *const memories[] = {"dstack/w*", "dsp", "rf",   "cc",     "areg",
+                                       "shared",    "pc",  "mask", "tstate", NULL};
+static const char *const caches[] = {"sm*/l1d", "sm*/l1d_data", "l2", "l2_data", NULL};
 
 /* Ids of faults, most of which some instruction reads, of many that are drawn in a memory. */
 static int choose(const char *of, const struct job *job, const char *memory, char **id)
@@ -51,12 +53,14 @@ static int choose(const char *of, const struct job *job, const char *memory, cha
     return (int)n;
 }
 
-static void hold(const char *of, struct job *job, long *tried, long *acting)
+/* Faults of so many rows, which end with NULL. */
+static void hold(const char *of, struct job *job, const char *const *row, long *tried, long *acting)
 {
-    char **id = fl_alloc(MEMORIES * sample * sizeof *id);
+    enum { MOST = 9 };
+    char **id = fl_alloc(MOST * sample * sizeof *id);
     int n = 0;
-    for (int i = 0; i < MEMORIES; i++)
-        n += choose(of, job, memories[i], id + n);
+    for (int i = 0; row[i]; i++)
+        n += choose(of, job, row[i], id + n);
     struct fsim_campaign c = run(job, id, n, "c"), rtl = run(job, id, n, "rtl");
     CU_ASSERT_EQUAL(faults_differences(&c, &rtl), 0);
     *tried += c.list.count;
@@ -75,8 +79,29 @@ static void faults_of_memories_end_the_same_in_both_machines(void)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         long tried = 0, acting = 0;
         for (uint64_t i = first; i < first + programs; i++)
-            hold(kinds[k], i % 2 ? flips_soup(i) : flips_structured(i), &tried, &acting);
+            hold(kinds[k], i % 2 ? flips_soup(i) : flips_structured(i), memories, &tried, &acting);
         printf("\n    %-12s %6ld faults, %5ld of them read ", kinds[k], tried, acting);
+        CU_ASSERT_TRUE(acting > 0);
+    }
+}
+
+static void faults_of_caches_end_the_same_in_both_machines(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t blocks, threads;
+    } kernel[] = {
+        {cache_sums, 3, 8}, {cache_again, 2, 8}, {cache_one_set, 1, 1}, {cache_in_local, 2, 16}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        long tried = 0, acting = 0;
+        for (size_t i = 0; i < sizeof kernel / sizeof *kernel; i++) {
+            struct job *job = faults_job("tiny-chip-caches", kernel[i].blocks, kernel[i].threads,
+                                         kernel[i].text);
+            for (uint32_t word = 0; word < 64; word++)
+                job->buffer[0].init[4 * word] = (uint8_t)(word + 1);
+            hold(kinds[k], job, caches, &tried, &acting);
+        }
+        printf("\n    %-12s %6ld faults of caches, %5ld of them read ", kinds[k], tried, acting);
         CU_ASSERT_TRUE(acting > 0);
     }
 }
@@ -108,5 +133,6 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("memory, both engines",
                      CHECK(faults_of_memories_end_the_same_in_both_machines),
+                     CHECK(faults_of_caches_end_the_same_in_both_machines),
                      CHECK(what_the_rtl_cannot_show_is_refused));
 }
