@@ -89,16 +89,39 @@ static void hold_ways(campaign_of *of, const struct job *job, const struct contr
     lane_gates_same(text, lane_gates_text(brute));
 }
 
+/* The busy program in the RTL, without a fault. */
+struct busy_run {
+    struct job *job;
+    struct sm_image *img;
+    struct golden *g;
+    struct reference *ref;
+};
+
+static struct busy_run run_busy(void)
+{
+    struct fl_err err = {""};
+    struct busy_run b = {.job = faults_job("tiny", 1, 64, busy)};
+    b.img = sm_image_new(b.job, &err);
+    b.g = golden_run(b.img, 1000000, &err);
+    b.ref = b.g ? reference_new(engine_find("rtl", &err), b.g, &err) : NULL;
+    CU_ASSERT_FATAL(b.ref != NULL);
+    return b;
+}
+
+static void busy_run_free(struct busy_run *b)
+{
+    reference_free(b->ref);
+    golden_free(b->g);
+    sm_image_free(b->img);
+    job_free(b->job);
+}
+
 static void gates_without_a_fault_change_nothing(void)
 {
     if (!rtl_built("tiny"))
         return;
-    struct job *job = faults_job("tiny", 1, 64, busy);
-    struct fl_err err = {""};
-    struct sm_image *img = sm_image_new(job, &err);
-    struct golden *g = golden_run(img, 1000000, &err);
-    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
-    CU_ASSERT_FATAL(ref != NULL);
+    struct busy_run b = run_busy();
+    const struct reference *ref = b.ref;
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
         struct control_runner *r = control_runner_new(&u, ref);
@@ -109,10 +132,7 @@ static void gates_without_a_fault_change_nothing(void)
         control_runner_free(r);
         control_unit_close(&u);
     }
-    reference_free(ref);
-    golden_free(g);
-    sm_image_free(img);
-    job_free(job);
+    busy_run_free(&b);
 }
 
 static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
@@ -140,33 +160,6 @@ static void glitches_end_as_each_alone_from_cycle_0(void)
         control_unit_close(&u);
     }
     job_free(job);
-}
-
-/* The busy program in the RTL, without a fault. */
-struct busy_run {
-    struct job *job;
-    struct sm_image *img;
-    struct golden *g;
-    struct reference *ref;
-};
-
-static struct busy_run run_busy(void)
-{
-    struct fl_err err = {""};
-    struct busy_run b = {.job = faults_job("tiny", 1, 64, busy)};
-    b.img = sm_image_new(b.job, &err);
-    b.g = golden_run(b.img, 1000000, &err);
-    b.ref = b.g ? reference_new(engine_find("rtl", &err), b.g, &err) : NULL;
-    CU_ASSERT_FATAL(b.ref != NULL);
-    return b;
-}
-
-static void busy_run_free(struct busy_run *b)
-{
-    reference_free(b->ref);
-    golden_free(b->g);
-    sm_image_free(b->img);
-    job_free(b->job);
 }
 
 static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
@@ -437,12 +430,9 @@ static void the_first_commit_that_differs_tells_the_class(void)
               {SM_CONTROL_UOP, "uop_o[102]", 1, CLASS_IVRA, "dst_reg"}};
     if (!rtl_built("tiny"))
         return;
-    struct job *job = faults_job("tiny", 1, 64, busy);
     struct fl_err err = {""};
-    struct sm_image *img = sm_image_new(job, &err);
-    struct golden *g = golden_run(img, 1000000, &err);
-    struct reference *ref = g ? reference_new(engine_find("rtl", &err), g, &err) : NULL;
-    CU_ASSERT_FATAL(ref != NULL);
+    struct busy_run b = run_busy();
+    const struct reference *ref = b.ref;
     struct control_commits *commits = control_commits_record(ref, &err);
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, is[i].unit);
@@ -457,10 +447,7 @@ static void the_first_commit_that_differs_tells_the_class(void)
         control_unit_close(&u);
     }
     control_commits_free(commits);
-    reference_free(ref);
-    golden_free(g);
-    sm_image_free(img);
-    job_free(job);
+    busy_run_free(&b);
 }
 
 /* By id, as the fault of a line of --csv-faults. */
