@@ -202,8 +202,7 @@ void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f
     free(last);
 }
 
-/* The classes that are wanted. */
-static struct gate_faults *part(const struct gate_faults *f, const bool *wanted)
+struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wanted)
 {
     struct gate_faults *p = fl_alloc(sizeof *p);
     uint32_t *number = fl_alloc(f->count * sizeof *number);
@@ -226,7 +225,7 @@ struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault)
 {
     bool *wanted = fl_alloc(f->count * sizeof *wanted);
     wanted[f->class_of[fault]] = true;
-    struct gate_faults *p = part(f, wanted);
+    struct gate_faults *p = gate_faults_part(f, wanted);
     free(wanted);
     return p;
 }
@@ -279,7 +278,7 @@ int gate_faults_read(const char *path, const struct gate_netlist *n, const struc
             fl_fail(err, "%s:%u: %s", path, line, why.msg);
     }
     if (!bad)
-        *out = part(f, wanted);
+        *out = gate_faults_part(f, wanted);
     free(wanted);
     fl_buf_free(&text);
     return bad;

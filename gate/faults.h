@@ -51,6 +51,8 @@ void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f
  * or model is refused. */
 int gate_faults_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
                      struct gate_faults **out, struct fl_err *err);
+/* Those classes of f that are wanted. */
+struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wanted);
 /* One fault's class alone. */
 struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault);
 extern const char *const gate_model_name[2]; /* stuck-at, transition */

@@ -370,13 +370,16 @@ static bool port_is_forced(const struct gate_group *g, uint32_t output)
     return false;
 }
 
-enum { UNKNOWN, CHANGES, READ }; /* what may be known of a net */
+enum {
+    CHANGES = 1,
+    READ = 2
+}; /* what may be known of a net: a fault can change it; somebody asks for it */
 
-/* Marks what the faults can change; a gate reads only nets of lower numbers. */
-static void mark_changes(struct gate_group *g)
+/* Marks what the faults can change, a gate reads only nets of lower numbers; and the outputs to look at. */
+static void mark_changes(struct gate_group *g, uint32_t from, uint32_t to)
 {
     const struct gate_netlist *n = g->n;
-    memset(g->mark, UNKNOWN, n->nets);
+    memset(g->mark, 0, n->nets);
     for (uint32_t i = 0; i < g->forceds; i++)
         if (g->forced[i].cell < n->nets)
             g->mark[g->forced[i].cell] = CHANGES;
@@ -384,45 +387,42 @@ static void mark_changes(struct gate_group *g)
         for (uint32_t p = 0; p < n->cell[i].pins && !g->mark[i]; p++)
             g->mark[i] = g->mark[GATE_NET(n->literal[n->cell[i].first + p])];
     g->showns = g->looks = 0;
-    for (uint32_t o = 0; o < n->outputs; o++) {
-        const uint32_t net = n->output[o];
-        if (g->mark[net] != CHANGES && !port_is_forced(g, o))
+    for (uint32_t o = from; o < to; o++) {
+        if (!g->mark[n->output[o]] && !port_is_forced(g, o))
             continue;
         g->shown[g->showns++] = o;
         if (n->port_of[o] != GATE_NO_PORT)
             g->look[g->looks++] = n->port_of[o];
-        if (!g->mark[net])
-            g->mark[net] = READ;
     }
 }
 
-/* And what must be known for it. */
+/* And what must be known for them. */
 static void mark_reads(struct gate_group *g)
 {
     const struct gate_netlist *n = g->n;
+    for (uint32_t i = 0; i < g->showns; i++)
+        g->mark[n->output[g->shown[i]]] |= READ;
     for (uint32_t i = n->nets; i-- > n->inputs;)
-        for (uint32_t p = 0; p < n->cell[i].pins && g->mark[i]; p++) {
-            uint8_t *mark = &g->mark[GATE_NET(n->literal[n->cell[i].first + p])];
-            *mark = *mark ? *mark : READ;
-        }
+        for (uint32_t p = 0; p < n->cell[i].pins && g->mark[i] & READ; p++)
+            g->mark[GATE_NET(n->literal[n->cell[i].first + p])] |= READ;
 }
 
-void gate_group_focus(struct gate_group *g)
+void gate_group_focus(struct gate_group *g, uint32_t from, uint32_t to)
 {
-    mark_changes(g);
+    mark_changes(g, from, to);
     mark_reads(g);
     g->focused = true;
     g->inputs = g->runs = 0;
     for (uint32_t i = 0; i < g->n->inputs; i++)
-        if (g->mark[i])
+        if (g->mark[i] & READ)
             g->input[g->inputs++] = i;
     for (uint32_t r = 0; r < g->all_runs; r++) {
         const struct gate_run *all = &g->all_run[r];
-        for (uint32_t i = all->from, to; i < all->to; i = to) {
-            for (to = i + 1; to < all->to && g->mark[to] && g->mark[i]; to++)
+        for (uint32_t i = all->from, end; i < all->to; i = end) {
+            for (end = i + 1; end < all->to && g->mark[end] & g->mark[i] & READ; end++)
                 continue;
-            if (g->mark[i])
-                add_run(g, all->code, i, to);
+            if (g->mark[i] & READ)
+                add_run(g, all->code, i, end);
         }
     }
 }
@@ -431,6 +431,12 @@ const uint32_t *gate_group_changeable(const struct gate_group *g, uint32_t *coun
 {
     *count = g->showns;
     return g->shown;
+}
+
+const uint32_t *gate_group_inputs(const struct gate_group *g, uint32_t *count)
+{
+    *count = g->inputs;
+    return g->input;
 }
 
 void gate_group_reset(struct gate_group *g)

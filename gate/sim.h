@@ -71,11 +71,13 @@ int gate_group_words(const struct gate_group *g);
 #define GATE_NO_FAULT UINT32_MAX
 void gate_group_set(struct gate_group *g, enum gate_model model, const uint32_t *fault,
                     uint32_t count);
-/* Until the next set, only what the faults can change is evaluated, and what that reads: of the watched
- * only those of gate_group_changeable have a value. For netlists without flip-flops. */
-void gate_group_focus(struct gate_group *g);
-/* The outputs that faults of the group can change, ascending; all of them without a focus. */
+/* Until the next set, only what the faults can change of the outputs [from, to) is evaluated, and what that reads: of
+ * the watched only those of gate_group_changeable have a value. For netlists without flip-flops. */
+void gate_group_focus(struct gate_group *g, uint32_t from, uint32_t to);
+/* The outputs of a focus that faults of the group can change, ascending; all of them without one. */
 const uint32_t *gate_group_changeable(const struct gate_group *g, uint32_t *count);
+/* The inputs that are read for that, ascending; all of them without a focus. */
+const uint32_t *gate_group_inputs(const struct gate_group *g, uint32_t *count);
 /* Flip-flops to the values with which the netlist starts; no edge has been before. */
 void gate_group_reset(struct gate_group *g);
 

@@ -541,6 +541,8 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
     memcpy(now + n->inputs, g->flop, n->flops * sizeof *now);
     for (uint32_t r = 0; r < g->runs; r++) {
         uint32_t from = g->run[r].from, to = g->run[r].to;
+        while (k < g->forceds && g->forced[k].cell < from)
+            k++; /* nobody asks for it */
         while (from < to) {
             uint32_t stop = k < g->forceds && g->forced[k].cell < to ? g->forced[k].cell : to;
             run_cells(n, g->run[r].code, from, stop, now);
@@ -552,6 +554,8 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
     for (uint32_t q = 0; q < g->looks; q++)
         port[g->look[q]] = now[n->output[n->port[g->look[q]]]];
     for (; k < g->forceds; k++) { /* behind those of all cells */
+        if (g->forced[k].cell < n->nets)
+            continue;
         uint32_t p = g->forced[k].cell - n->nets;
         port[p] = force(g, k, port[p]);
     }

@@ -15,7 +15,7 @@ module sm_gates_edge #(
   logic unused;
   assign unused = ^{clk_i, unit_i, handle_i, seen_i, own_i};
 `else
-  localparam int Bits = 16384;  // SM_CONTROL_BITS of sm/pins/pins.h
+  localparam int Bits = 32768;  // SM_CONTROL_BITS of sm/pins/pins.h
   if (In > Bits || Out > Bits) $error("a unit with more pins than SM_CONTROL_BITS");
   import "DPI-C" function void smrtl_gates_edge(
     input longint unsigned handle, input int ins, input int outs, input bit [In-1:0] seen,

@@ -1,5 +1,5 @@
-// sm_pipe -- the barrel: slot counter and the registers of the five stages. Mirrors sm_tick of
-// sm/sm.c.
+// sm_pipe -- the barrel: the registers of the five stages, and those of sm_slot, which says when they move.
+// Mirrors sm_tick of sm/sm.c.
 //
 // Each stage holds one warp instruction for one slot. A slot has 32/Sps cycles, more when the
 // instruction in Execute needs more or when the stack used the spill area; all stages move on
@@ -134,19 +134,14 @@ module sm_pipe (
   output logic [31:0]                         pipe_trap_pc_o,
   output sm_cfg_pkg::warp_t                   pipe_trap_warp_o
 );
-  localparam int Beats = 32 / sm_cfg_pkg::Sps;
-  localparam int IndexW = sm_cfg_pkg::Warps > 1 ? $clog2(sm_cfg_pkg::Warps) : 1;
-  localparam int SfuTime = sm_cfg_pkg::SfuCycles > Beats ? sm_cfg_pkg::SfuCycles : Beats;
-
   // ---- time
-  logic [63:0] cycle_q;
-  logic [31:0] elapsed_q, length_q, length, stall_q, stall_d;
-  logic        unwind_q, unwind_d, held_q, held_d;
-  logic        done_q, deadlock_q;
-  logic [4:0]  trap_q;
+  logic [63:0] cycle_q, cycle_d;
+  logic [31:0] elapsed_q, length_q, stall_q, elapsed_d, length_d, stall_d;
+  logic        unwind_q, held_q, done_q, deadlock_q, unwind_d, held_d, done_d, deadlock_d;
+  logic [4:0]  trap_q, trap_d;
   logic [31:0] trap_pc_q;
   sm_cfg_pkg::warp_t trap_warp_q;
-  logic        ended, first, last, commit, hold_all, advance, deadlock;
+  logic        first, x_first, w_valid, code_req, commit, to_w, x_to_w, advance, read, enqueue, dequeue, ends, take;
 
   // ---- stages
   logic              f_valid_q, d_valid_q, r_valid_q, x_valid_q, w_valid_q;
@@ -163,53 +158,107 @@ module sm_pipe (
   logic [511:0]      x_index_q, w_index_q;
   logic [4:0]        w_trap_q;
   logic [1:0]        w_access_q;
-  logic              answer, leaves, x_to_w, refused, stays;
 
-  // Of several SMs one whose warps cannot go on has empty slots until all are like that, or the next
-  // launch begins; its deadlock_q then says that it sleeps.
-  assign ended = done_q || (sm_cfg_pkg::Sms == 1 && deadlock_q) || trap_q != sm_uop_pkg::TRAP_NONE || !run_i;
-  assign first = elapsed_q == '0;
+  // ---- the slot: what sm_slot says, unless something outside stands in for it
+  localparam int Warps = sm_cfg_pkg::Warps, WarpW = sm_cfg_pkg::WarpW;
+  logic              own_first, own_x_first, own_w_valid, own_code_req, own_commit, own_to_w, own_x_to_w, own_advance;
+  logic              own_read, own_enqueue, own_dequeue, own_ends, own_take, own_unwind, own_held, own_done, own_deadlock;
+  logic [4:0]        own_beat, own_trap;
+  logic [63:0]       own_later, own_cycle;
+  logic [31:0]       own_clock, own_elapsed, own_length, own_stall;
+  sm_cfg_pkg::mask_t own_free, own_busy;
+  sm_slot slot (
+    .run_i, .cycle_i(cycle_q), .elapsed_i(elapsed_q), .length_i(length_q), .stall_i(stall_q), .unwind_i(unwind_q),
+    .held_i(held_q), .done_i(done_q), .deadlock_i(deadlock_q), .trap_i(trap_q), .f_valid_i(f_valid_q),
+    .d_valid_i(d_valid_q), .r_valid_i(r_valid_q), .x_valid_i(x_valid_q), .w_valid_i(w_valid_q), .x_mapped_i(x_mapped_q),
+    .x_sfu_i(x_uop_q.sfu), .w_warp_i(w_warp_q), .lsu_extra_i, .lsu_leaves_i, .lsu_full_i, .lsu_ans_valid_i, .flow_more_i,
+    .flow_trap_i, .blk_done_i, .busy_i, .lsu_empty_i, .blk_idle_i, .sch_valid_i, .sch_warp_i, .flow_spills_i,
+    .ask_i(pipe_ask_o), .ask_extra_i, .first_o(own_first), .x_first_o(own_x_first), .w_valid_o(own_w_valid),
+    .beat_o(own_beat), .next_o(own_later), .code_req_o(own_code_req), .commit_o(own_commit), .clock_o(own_clock),
+    .to_w_o(own_to_w), .x_to_w_o(own_x_to_w), .advance_o(own_advance), .read_o(own_read), .enqueue_o(own_enqueue),
+    .dequeue_o(own_dequeue), .ends_o(own_ends), .free_o(own_free), .take_o(own_take), .busy_o(own_busy),
+    .cycle_o(own_cycle), .elapsed_o(own_elapsed), .length_o(own_length), .stall_o(own_stall), .unwind_o(own_unwind),
+    .held_o(own_held), .done_o(own_done), .deadlock_o(own_deadlock), .trap_o(own_trap)
+  );
+  localparam int SlotUnit = 10;
+  // inputs that each part of it needs, from the first one on; and where its outputs begin
+  localparam int HeldIn = 177 + WarpW, LsuIn = HeldIn + 32, MovesIn = LsuIn + 12 + Warps, PickIn = MovesIn + 1 + WarpW;
+  localparam int SlotIn = PickIn + 34;
+  localparam int SlotAt = 72, MovesAt = SlotAt + 34, BusyAt = MovesAt + 8 + Warps, NextAt = BusyAt + Warps;
+  localparam int SlotOut = NextAt + 169;
+  logic standing;  // somebody stands in
+  assign standing = gates_unit_i == 4'(SlotUnit);
+  // `bits` outputs from `at` on, of the first `ins` inputs
+  function automatic logic [255:0] gated(
+    input int ins, input int at, input int bits, input logic [511:0] seen, input logic [255:0] own
+  );
+    gated = own;
+`ifndef SYNTHESIS
+    answer_slot(gates_handle_i, 0, ins, at, bits, seen, own, gated);
+`endif
+  endfunction
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer_slot(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [511:0] seen, input bit [255:0] own, output bit [255:0] is);
+`endif
+  logic [HeldIn-1:0] holds;
+  assign holds = {w_warp_q, x_uop_q.sfu, x_mapped_q, w_valid_q, x_valid_q, r_valid_q, d_valid_q, f_valid_q, trap_q,
+                  deadlock_q, done_q, held_q, unwind_q, stall_q, length_q, elapsed_q, cycle_q, run_i};
   always_comb begin
-    length = length_q;
-    if (first) begin
-      if (unwind_q)                          length = 32'd1;
-      else if (!x_valid_q || held_q)         length = Beats;
-      else if (x_uop_q.sfu)          length = SfuTime;
-      else                                   length = Beats + lsu_extra_i;
-      length = length + stall_q;
-    end
+    {pipe_next_o, pipe_beat_o, w_valid, x_first, first} = {own_later, own_beat, own_w_valid, own_x_first, own_first};
+    if (standing)
+      {pipe_next_o, pipe_beat_o, w_valid, x_first, first} = SlotAt'(gated(
+        HeldIn, 0, SlotAt, 512'(holds), 256'({pipe_next_o, pipe_beat_o, w_valid, x_first, first})));
   end
-  assign last = !ended && elapsed_q == length - 32'd1;
-  assign commit = last && w_valid_q;
-  assign hold_all = commit && (flow_more_i || flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
-  // everything before Write-back moves
-  assign advance = last && !hold_all && !stays;
-  assign deadlock = last && !w_valid_q && !x_valid_q && !r_valid_q && !d_valid_q && !f_valid_q &&
-      lsu_empty_i &&
-                    blk_idle_i;
-  assign answer = lsu_ans_valid_i;
-  assign leaves = x_valid_q && x_mapped_q && lsu_leaves_i;
-  assign x_to_w = x_valid_q && !leaves && !answer;
-  assign refused = leaves && lsu_full_i && !answer;  // until an answer makes room
-  assign stays = refused || (x_valid_q && answer && !leaves);
-
   always_comb begin
-    stall_d = stall_q;  // of what is known when the slot before ends
-    unwind_d = unwind_q;
-    held_d = held_q;
-    if (last) begin
-      stall_d = commit && flow_spills_i ? sm_cfg_pkg::SpillLatency : 32'd0;
-      if (sm_cfg_pkg::ConstCached != 0 && pipe_ask_o) stall_d = stall_d + ask_extra_i;
-      unwind_d = commit && flow_more_i;
-      if (!hold_all) held_d = stays;
-    end
+    {pipe_clock_o, commit, code_req} = {own_clock, own_commit, own_code_req};
+    if (standing)
+      {pipe_clock_o, commit, code_req} = 34'(gated(
+        LsuIn, SlotAt, 34, 512'({lsu_extra_i, holds}), 256'({pipe_clock_o, commit, code_req})));
   end
+  always_comb begin
+    {take, pipe_free_o, ends, dequeue, enqueue, read, advance, x_to_w, to_w} = {
+      own_take, own_free, own_ends, own_dequeue, own_enqueue, own_read, own_advance, own_x_to_w, own_to_w};
+    if (standing)
+      {take, pipe_free_o, ends, dequeue, enqueue, read, advance, x_to_w, to_w} = (Warps + 8)'(gated(
+        MovesIn, MovesAt, Warps + 8,
+        512'({blk_idle_i, lsu_empty_i, busy_i, blk_done_i, flow_trap_i, flow_more_i, lsu_ans_valid_i, lsu_full_i,
+              lsu_leaves_i, lsu_extra_i, holds}),
+        256'({take, pipe_free_o, ends, dequeue, enqueue, read, advance, x_to_w, to_w})));
+  end
+  always_comb begin
+    pipe_busy_o = own_busy;
+    if (standing)
+      pipe_busy_o = Warps'(gated(
+        PickIn, BusyAt, Warps,
+        512'({sch_warp_i, sch_valid_i, blk_idle_i, lsu_empty_i, busy_i, blk_done_i, flow_trap_i, flow_more_i,
+              lsu_ans_valid_i, lsu_full_i, lsu_leaves_i, lsu_extra_i, holds}), 256'(pipe_busy_o)));
+  end
+  always_comb begin
+    {trap_d, deadlock_d, done_d, held_d, unwind_d, stall_d, length_d, elapsed_d, cycle_d} = {
+      own_trap, own_deadlock, own_done, own_held, own_unwind, own_stall, own_length, own_elapsed, own_cycle};
+    if (standing)
+      {trap_d, deadlock_d, done_d, held_d, unwind_d, stall_d, length_d, elapsed_d, cycle_d} = 169'(gated(
+        SlotIn, NextAt, 169,
+        512'({ask_extra_i, pipe_ask_o, flow_spills_i, sch_warp_i, sch_valid_i, blk_idle_i, lsu_empty_i, busy_i, blk_done_i,
+              flow_trap_i, flow_more_i, lsu_ans_valid_i, lsu_full_i, lsu_leaves_i, lsu_extra_i, holds}),
+        256'({trap_d, deadlock_d, done_d, held_d, unwind_d, stall_d, length_d, elapsed_d, cycle_d})));
+  end
+  sm_gates_edge #(.Unit(SlotUnit), .In(SlotIn), .Out(SlotOut)) slot_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({ask_extra_i, pipe_ask_o, flow_spills_i, sch_warp_i, sch_valid_i, blk_idle_i, lsu_empty_i, busy_i, blk_done_i,
+             flow_trap_i, flow_more_i, lsu_ans_valid_i, lsu_full_i, lsu_leaves_i, lsu_extra_i, holds}),
+    .own_i({own_trap, own_deadlock, own_done, own_held, own_unwind, own_stall, own_length, own_elapsed, own_cycle, own_busy,
+            own_take, own_free, own_ends, own_dequeue, own_enqueue, own_read, own_advance, own_x_to_w, own_to_w, own_clock,
+            own_commit, own_code_req, own_later, own_beat, own_w_valid, own_x_first, own_first})
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       cycle_q <= '0;
       elapsed_q <= '0;
-      length_q <= Beats;
+      length_q <= 32 / sm_cfg_pkg::Sps;
       stall_q <= '0;
       unwind_q <= 1'b0;
       held_q <= 1'b0;
@@ -218,40 +267,29 @@ module sm_pipe (
       trap_q <= sm_uop_pkg::TRAP_NONE;
       trap_pc_q <= '0;
       trap_warp_q <= '0;
-    end else if (!ended) begin
-      cycle_q <= cycle_q + 64'd1;
-      elapsed_q <= last ? '0 : elapsed_q + 32'd1;
-      length_q <= length;
+    end else begin
+      cycle_q <= cycle_d;
+      elapsed_q <= elapsed_d;
+      length_q <= length_d;
       stall_q <= stall_d;
       unwind_q <= unwind_d;
       held_q <= held_d;
-      done_q <= commit && blk_done_i;
-      if (sm_cfg_pkg::Sms == 1 || last) deadlock_q <= deadlock;
+      done_q <= done_d;
+      deadlock_q <= deadlock_d;
+      trap_q <= trap_d;
       if (commit) begin
-        trap_q <= flow_trap_i;
         trap_pc_q <= flow_trap_pc_i;
         trap_warp_q <= w_warp_q;
       end
     end
   end
-
-  // ---- busy: from the pick until the instruction has left Write-back for good
-  always_comb begin
-    pipe_free_o = busy_i;
-    if (commit && !flow_more_i) pipe_free_o[IndexW'(w_warp_q)] = 1'b0;
-  end
-  always_comb begin
-    pipe_busy_o = pipe_free_o;
-    if (pipe_take_o && sch_valid_i) pipe_busy_o[IndexW'(sch_warp_i)] = 1'b1;
-  end
-  assign pipe_take_o = advance && !deadlock;
-  assign pipe_may_start_o = last && !hold_all;
-  assign pipe_enqueue_o = last && !hold_all && leaves && !refused;
-  assign pipe_dequeue_o = last && !hold_all && answer;
-  assign pipe_next_o = cycle_q + 64'd1;
+  assign pipe_take_o = take;
+  assign pipe_may_start_o = to_w;
+  assign pipe_enqueue_o = enqueue;
+  assign pipe_dequeue_o = dequeue;
 
   // ---- Fetch
-  assign code_req_o = f_valid_q && last;
+  assign code_req_o = code_req;
   assign pipe_f_warp_o = f_warp_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -352,7 +390,7 @@ module sm_pipe (
   logic [31:0] exec, p;
   assign pipe_r_warp_o = r_warp_q;
   assign pipe_r_uop_o = r_uop_q;
-  assign pipe_read_o = advance && r_valid_q;
+  assign pipe_read_o = read;
   always_comb begin
     unique case (r_uop_q.pred)
       5'h00:   p = '0;
@@ -444,8 +482,8 @@ module sm_pipe (
 
   // ---- Execute
   assign pipe_x_valid_o = x_valid_q;
-  assign pipe_first_o = first && !held_q && !unwind_q;
-  assign pipe_last_o = last && !hold_all;
+  assign pipe_first_o = x_first;
+  assign pipe_last_o = to_w;
   assign pipe_x_warp_o = x_warp_q;
   assign pipe_x_uop_o = x_uop_q;
   assign pipe_x_words_o = x_words_q;
@@ -454,6 +492,17 @@ module sm_pipe (
   assign pipe_x_a_o = x_a_q;
   assign pipe_x_b_o = x_b_q;
   assign pipe_x_index_o = x_index_q;
+
+  // ---- what stands before all these registers, as gates: whoever stands in writes them behind the edge. In the order
+  // of the netlist, which cuts the units inside out (scripts/gates)
+  sm_gates_edge #(.Unit(11), .In(8116 + 2 * WarpW + $bits(d_insn) + 2 * $bits(uop)), .Out(2)) pipe_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({d_insn, uop, advance, commit, to_w, x_to_w, lsu_ans_uop_i, flow_trap_pc_i, lsu_ans_y_i, lsu_ans_addr_i,
+             lsu_ans_trap_i, lsu_ans_exec_i, lsu_ans_pc_i, lsu_ans_words_i, lsu_ans_warp_i, lsu_ans_valid_i, lsu_const_i,
+             lsu_addr_i, lsu_access_i, lsu_trap_i, cc_o_i, cc_c_i, cc_s_i, cc_z_i, arf_i, rf_c_i, rf_b_i, rf_a_i, r_active_i,
+             f_pc_i, sch_warp_i, sch_valid_i, code_hi_i, code_hi_mapped_i, code_lo_i, code_mapped_i}),
+    .own_i(2'b0)
+  );
 
   // ---- Write-back
   always_ff @(posedge clk_i) begin
@@ -474,9 +523,9 @@ module sm_pipe (
       w_addr_q <= '0;
       w_trap_q <= '0;
       w_access_q <= '0;
-    end else if (last && !hold_all) begin
-      w_valid_q <= answer || x_to_w;
-      if (answer) begin
+    end else if (to_w) begin
+      w_valid_q <= lsu_ans_valid_i || x_to_w;
+      if (lsu_ans_valid_i) begin
         w_warp_q <= lsu_ans_warp_i;
         w_mapped_q <= 1'b1;
         w_words_q <= lsu_ans_words_i;
@@ -510,12 +559,10 @@ module sm_pipe (
     end
   end
 
-  assign pipe_w_valid_o = w_valid_q && !unwind_q && !ended;
+  assign pipe_w_valid_o = w_valid;
   assign pipe_commit_o = commit;
   assign pipe_unwind_o = unwind_q;
   assign pipe_w_first_o = first;
-  assign pipe_beat_o = elapsed_q + 32'd1 < Beats ? elapsed_q[4:0] : 5'(Beats - 1);
-  assign pipe_clock_o = cycle_q[31:0] + length - elapsed_q - 32'd1;
   assign pipe_w_warp_o = w_warp_q;
   assign pipe_w_insn_o = w_insn_q;
   assign pipe_w_uop_o = w_uop_q;
@@ -547,7 +594,7 @@ module sm_pipe (
 `endif
 
   assign pipe_cycle_o = cycle_q;
-  assign pipe_ends_o = commit && (flow_trap_i != sm_uop_pkg::TRAP_NONE || blk_done_i);
+  assign pipe_ends_o = ends;
   assign pipe_done_o = done_q;
   assign pipe_deadlock_o = deadlock_q;
   assign pipe_trap_o = trap_q;

@@ -99,7 +99,7 @@ static int control_of_id(const char *id, const char **fault)
 {
     char name[16];
     int used = 0;
-    if (sscanf(id, "gate/%15[a-z]/%n", name, &used) != 1 || !used)
+    if (sscanf(id, "gate/%15[a-z_]/%n", name, &used) != 1 || !used)
         return -1;
     if (fault)
         *fault = id + used;
@@ -578,6 +578,11 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
         if ((glitch ? glitch_parse(&u, id, &fault, &cycle, &why)
                     : gate_fault_parse(u.netlist, model_of(r), id, &fault, &why)) != 0)
             status = cli_wrong(r, err, "--fault: %s", why.msg);
+        else if (!glitch && u.faults->class_of[fault] == UINT32_MAX)
+            status = cli_wrong(r, err,
+                               "--fault: '%s' lies inside of a register: of the multiplexer "
+                               "before it only what comes in, pin 2, can be faulty",
+                               id);
         else if (context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) == 0) {
             int bad = glitch ? glitch_story(&ctx, r->on, &u, fault, cycle, &out, err)
                              : control_story(&ctx, r->on, &u, fault, &out, err);

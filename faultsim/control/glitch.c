@@ -25,6 +25,11 @@ void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char 
 
 int glitch_allowed(const struct control_unit *u, struct fl_err *err)
 {
+    if (u->registers)
+        return fl_fail(err,
+                       "glitches of %s are not there: what it makes is written behind the edge; "
+                       "name other units",
+                       control_unit_name(u->which));
     if (!u->asked_at_edges)
         return 0;
     return fl_fail(err,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "parts.h"
 
 /* Faults of a machine, a bit each, behind the one that answers: bit 0 has it too. */
 enum { MEMBERS = 511, FEW = 63, MASKS = 8 };
@@ -25,6 +26,11 @@ struct control_runner {
     /* of slow gates: what the machine sees, and saw in the cycle before; the fault-free run's */
     bool slow, any;
     uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS];
+    struct control_parts *parts;
+    /* of a unit before registers: where their bits stand in this machine, and its inputs */
+    struct control_spot *spot;
+    uint64_t in[SM_CONTROL_WORDS];
+    uint32_t stuck; /* the first fault holds this bit at a value, or UINT32_MAX */
     const struct control_trace *t;
     struct runner_memory memory;
     uint32_t room;
@@ -170,36 +176,17 @@ static bool is_fault_free(const void *of, uint64_t cycle)
                                r->u->in_words * sizeof *r->pair) == 0;
 }
 
-/* Of a unit that sees data: what the first fault changes of the outputs of a part. */
 static void correct(void *context, int first, int count, const uint64_t *in, uint64_t *out)
 {
-    struct control_runner *r = context;
-    const uint32_t from = (uint32_t)first, to = from + (uint32_t)count;
-    uint32_t n, i = 0, end;
-    const uint32_t *output = gate_group_changeable(r->gates, &n);
-    while (i < n && output[i] < from)
-        i++;
-    for (end = i; end < n && output[end] < to; end++)
-        continue;
-    if (i == end)
-        return;
-    gate_group_eval(r->gates, in);
-    r->stat.evaluated++;
-    for (; i < end; i++) {
-        const uint32_t at = output[i] - from;
-        const uint64_t bit = *gate_group_watched(r->gates, output[i]) & 1;
-        out[at / 64] = (out[at / 64] & ~(1ull << at % 64)) | bit << at % 64;
-    }
+    control_parts_answer(((struct control_runner *)context)->parts, first, count, in, out);
 }
 
-static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
+/* Of those who have been evaluated, who answers otherwise than the first. */
+static void part_by_outputs(struct control_runner *r)
 {
-    struct control_runner *r = context;
     uint64_t leave[MASKS] = {0};
     uint32_t n;
     const uint32_t *output = gate_group_changeable(r->gates, &n);
-    (void)own;
-    gate_group_eval(r->gates, in);
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t *w = gate_group_watched(r->gates, output[i]);
         for (int k = 0; k < gate_group_words(r->gates); k++)
@@ -208,31 +195,113 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
     part_from(r, leave);
 }
 
+static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
+{
+    struct control_runner *r = context;
+    (void)own;
+    gate_group_eval(r->gates, in);
+    part_by_outputs(r);
+}
+
+/* ---- registers: what the gates make of them is written behind the edge ------------------------- */
+
+static inline void put_input(struct control_runner *r, uint32_t input, uint64_t value)
+{
+    r->in[input / 64] = (r->in[input / 64] & ~(1ull << input % 64)) | value << input % 64;
+}
+
+static bool is_register(const struct control_registers *regs, uint32_t input)
+{
+    return input - regs->input < regs->bits;
+}
+
+static void before_registers(void *context)
+{
+    struct control_runner *r = context;
+    const struct control_registers *regs = r->u->registers;
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(r->gates, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_register(regs, input[i]))
+            put_input(r, input[i], control_spot_is(&r->spot[input[i] - regs->input]));
+}
+
+static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
+{
+    struct control_runner *r = context;
+    const struct control_registers *regs = r->u->registers;
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(r->gates, &n);
+    (void)own;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_register(regs, input[i])) {
+            const uint32_t pin = control_registers_pin(regs, input[i]);
+            put_input(r, input[i], seen[pin / 64] >> pin % 64 & 1);
+        }
+    gate_group_eval(r->gates, r->in);
+    r->stat.evaluated++;
+    if (r->n > 1)
+        part_by_outputs(r);
+}
+
+static bool set_spot(const struct control_spot *s, bool value)
+{
+    const bool other = control_spot_is(s) != value;
+    if (other)
+        *s->byte ^= s->mask;
+    return other;
+}
+
+static bool behind_registers(void *context)
+{
+    struct control_runner *r = context;
+    const struct control_registers *regs = r->u->registers;
+    uint32_t n;
+    const uint32_t *output = gate_group_changeable(r->gates, &n);
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++)
+        any |= set_spot(&r->spot[regs->input_of[output[i]] - regs->input],
+                        *gate_group_watched(r->gates, output[i]) & 1);
+    return any;
+}
+
+/* The machine as it is without the fault, but for a register that has never held anything else. */
+static void begin(struct control_runner *r)
+{
+    dut_copy(r->run.bad, r->golden);
+    if (r->stuck != UINT32_MAX && set_spot(&r->spot[r->stuck], GATE_STUCK_AT(r->fault[0])))
+        r->run.ref->engine->replace_unit(r->run.bad, &sm_control_pins[r->u->which], 0, &r->by);
+}
+
 /* Of a unit that sees data: only where the faults can change something; at edges, only where some may leave. */
-static void ask_for_parts(struct control_runner *r)
+static void ask_for_parts(struct control_runner *r, uint32_t fault)
 {
     uint32_t n;
     if (!r->brute)
-        gate_group_focus(r->gates);
+        gate_group_focus(r->gates, 0, r->u->netlist->outputs);
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     r->by.from = n ? (int)output[0] : 0;
     r->by.to = n ? (int)output[n - 1] + 1 : 0;
-    r->by.edge = r->n > 1 ? edge_of_data : NULL;
+    if (!r->u->registers) {
+        control_parts_take(r->parts, fault, r->brute);
+        r->by.edge = r->n > 1 ? edge_of_data : NULL;
+    }
 }
 
 /* `fault`: of one machine, which begins in this cycle. */
 static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, uint64_t cycle)
 {
-    uint32_t with[MEMBERS + 1];
+    uint32_t with[MEMBERS + 1], bit;
     r->n = n;
     r->nleft = 0;
     memcpy(r->fault, fault, n * sizeof *fault);
-    with[0] = fault[0];
-    memcpy(with + 1, fault, n * sizeof *fault);
+    for (uint32_t i = 0; i < n; i++)
+        with[i + 1] = control_registers_fault(r->u->registers, r->u->netlist, fault[i], &bit);
+    with[0] = control_registers_fault(r->u->registers, r->u->netlist, fault[0], &r->stuck);
     r->gates = n <= FEW ? r->few : r->many;
     gate_group_set(r->gates, r->u->faults->model, with, n + 1);
     if (r->u->sees_data)
-        ask_for_parts(r);
+        ask_for_parts(r, with[0]);
     memset(r->here, 0, sizeof r->here);
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
@@ -251,6 +320,7 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     r->u = u;
     r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r}
                          : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
+    r->parts = control_parts_new(u);
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);
     r->slow = control_unit_slow(u);
@@ -261,6 +331,14 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     runner_open(&r->run, ref);
     r->run.memory = r->slow ? &r->memory : NULL;
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
+    if (u->registers) {
+        r->by = (struct sm_stand_in){.context = r,
+                                     .edge = edge_of_registers,
+                                     .before = before_registers,
+                                     .behind = behind_registers};
+        r->spot = control_registers_in(u->registers, r->run.bad,
+                                       &err); /* as of the fault-free run */
+    }
     take(r, &(uint32_t){GATE_NO_FAULT}, 1, 0);
     ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
     return r;
@@ -277,11 +355,13 @@ void control_runner_free(struct control_runner *r)
         return;
     runner_close(&r->run);
     dut_free(r->golden);
+    control_parts_free(r->parts);
     gate_group_free(r->few);
     gate_group_free(r->many);
     control_vectors_free(&r->seen);
     free(r->answer);
     free(r->other);
+    free(r->spot);
     free(r);
 }
 
@@ -312,7 +392,7 @@ bool control_run(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
         return false;
     reference_seek(r->run.ref, r->golden, first);
     take(r, fault, n, first);
-    dut_copy(r->run.bad, r->golden);
+    begin(r);
     r->run.heals_behind = last;
     struct fsim_result result = {.outcome = OUT_MASKED, .first_activation = first};
     run_to_end(&r->run, LOOK_EARLY | MAY_HEAL, &result);
@@ -349,7 +429,7 @@ struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cyc
 {
     reference_seek(r->run.ref, r->golden, cycle);
     take(r, &fault, 1, cycle);
-    dut_copy(r->run.bad, r->golden);
+    begin(r);
     return r->run.bad;
 }
 
@@ -370,6 +450,6 @@ void control_statistics(const struct control_runner *r, struct control_statistic
 {
     add_to->runs.runs += r->stat.runs.runs;
     add_to->runs.instructions += r->run.stat.instructions;
-    add_to->evaluated += r->stat.evaluated;
+    add_to->evaluated += r->stat.evaluated + control_parts_evaluated(r->parts);
     add_to->left += r->stat.left;
 }

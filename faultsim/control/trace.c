@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/random.h"
 
 /* ---- sets of vectors ------------------------------------------------------------------------- */
 
@@ -65,9 +66,23 @@ void control_vectors_free(struct control_vectors *s)
 struct recorder {
     struct control_trace *t;
     const struct dut *m;
-    uint64_t pair[2 * SM_CONTROL_WORDS];
+    uint64_t pair[2 * SM_CONTROL_WORDS], held[SM_CONTROL_WORDS];
     bool any;
+    struct control_spot *spot; /* of registers */
 };
+
+/* What registers hold, before they take anything else; pins are not known yet. */
+static void hold(void *context)
+{
+    struct recorder *r = context;
+    control_registers_held(r->t->unit->registers, r->spot, r->held);
+}
+
+static bool writes_nothing(void *context)
+{
+    (void)context;
+    return false;
+}
 
 static void unchanged(void *context, const uint64_t *in, uint64_t *out)
 {
@@ -80,18 +95,24 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
     struct control_trace *t = r->t;
     const uint32_t words = t->unit->out_words, in_words = t->unit->in_words;
     bool isnew;
+    if (t->unit->registers) {
+        control_registers_pins(t->unit->registers, t->unit->netlist->inputs, in, r->held);
+        in = r->held;
+    }
     memcpy(r->pair + in_words, r->any ? r->pair : in, in_words * sizeof *in);
     memcpy(r->pair, in, in_words * sizeof *in);
     r->any = true;
     uint32_t i = control_vector(&t->seen, r->pair, &isnew);
     if (i >= t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        t->own = fl_grow(t->own, (size_t)t->room * words, sizeof *t->own);
+        if (!t->unit->registers)
+            t->own = fl_grow(t->own, (size_t)t->room * words, sizeof *t->own);
         t->first = fl_grow(t->first, t->room, sizeof *t->first);
         t->last = fl_grow(t->last, t->room, sizeof *t->last);
     }
     if (isnew) {
-        memcpy(&t->own[(size_t)i * words], own, words * sizeof *own);
+        if (!t->unit->registers)
+            memcpy(&t->own[(size_t)i * words], own, words * sizeof *own);
         t->first[i] = dut_cycle(r->m);
     }
     t->last[i] = dut_cycle(r->m);
@@ -108,13 +129,20 @@ int control_trace_record(const struct reference *ref, const struct control_unit 
         return -1;
     t->at = fl_alloc(ref->cycles * sizeof *t->at);
     struct recorder r = {.t = t, .m = m};
-    const struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
+    struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
     if (bad)
         fl_fail(err, "the %s has no %s that gates could stand in for; give --engine rtl",
                 ref->engine->text, control_unit_name(u->which));
-    else
+    if (!bad && u->registers) {
+        r.spot = control_registers_in(u->registers, m, err);
+        by.before = hold;
+        by.behind = writes_nothing;
+        bad = r.spot ? 0 : -1;
+    }
+    if (!bad)
         dut_run(m, ref->cycles);
+    free(r.spot);
     dut_free(m);
     return bad;
 }
@@ -162,6 +190,22 @@ static uint32_t load(const struct control_trace *t, struct gate_sim *sim, uint32
     return n;
 }
 
+/* What the RTL made of vector number v; of registers it shows in the next cycle, and behind the last one nobody
+ * knows. */
+static bool own_is(const struct control_trace *t, uint32_t v, uint32_t output, bool netlist)
+{
+    const struct control_registers *r = t->unit->registers;
+    if (!r) {
+        const uint64_t *own = &t->own[(size_t)v * t->unit->out_words];
+        return own[output / 64] >> output % 64 & 1;
+    }
+    const uint64_t cycle = t->first[v] + 1;
+    const uint32_t i = r->input_of[output];
+    if (cycle == t->cycles)
+        return netlist;
+    return t->seen.word[(size_t)t->at[cycle] * t->seen.words + i / 64] >> i % 64 & 1;
+}
+
 /* Without a fault the netlist does what the RTL does. */
 static int check(const struct control_trace *t, struct gate_sim *sim, uint32_t from, uint32_t n,
                  struct fl_err *err)
@@ -169,13 +213,12 @@ static int check(const struct control_trace *t, struct gate_sim *sim, uint32_t f
     const struct gate_netlist *net = t->unit->netlist;
     for (uint32_t p = 0; p < n; p++)
         for (uint32_t o = 0; o < net->outputs; o++) {
-            const uint64_t *own = &t->own[(size_t)(from + p) * t->unit->out_words];
-            uint64_t is = gate_sim_value(sim, net->output[o])[p / 64] >> p % 64 & 1;
-            if (is != (own[o / 64] >> o % 64 & 1))
+            bool is = gate_sim_value(sim, net->output[o])[p / 64] >> p % 64 & 1;
+            if (is != own_is(t, from + p, o, is))
                 return fl_fail(err,
                                "%s: output %s is %d in cycle %llu, and in the RTL it is not; it "
                                "was made of another rtl/ or for another profile: run scripts/gates",
-                               net->file, net->output_name[o], (int)is,
+                               net->file, net->output_name[o], is,
                                (unsigned long long)t->first[from + p]);
         }
     return 0;
@@ -196,6 +239,24 @@ int control_trace_check(const struct control_trace *t, struct fl_err *err)
     return bad;
 }
 
+/* A register that is stuck at what it does not start with is wrong from the start. */
+static void respond_at_start(const struct control_trace *t, struct response *out)
+{
+    const struct control_unit *u = t->unit;
+    uint32_t bit;
+    for (uint32_t i = 0; i < u->faults->count; i++) {
+        const uint32_t fault = u->faults->fault[i];
+        control_registers_fault(u->registers, u->netlist, fault, &bit);
+        if (bit == UINT32_MAX)
+            continue;
+        const uint32_t input = u->registers->input + bit;
+        if ((t->seen.word[input / 64] >> input % 64 & 1) == GATE_STUCK_AT(fault))
+            continue;
+        out[i].first = 0;
+        out[i].hash[0] += fl_random_mix(fault + FL_RANDOM_STEP);
+    }
+}
+
 int control_respond(const struct control_trace *t, struct response *out, uint64_t *last,
                     struct fl_err *err)
 {
@@ -210,13 +271,17 @@ int control_respond(const struct control_trace *t, struct response *out, uint64_
         out[i] = (struct response){.first = RESPONSE_NONE};
         last[i] = 0;
     }
-    memcpy(order, f->fault, f->count * sizeof *order);
+    uint32_t *class_of = fl_alloc(f->all * sizeof *class_of), bit;
+    for (uint32_t i = 0; i < f->count; i++) {
+        order[i] = control_registers_fault(t->unit->registers, t->unit->netlist, f->fault[i], &bit);
+        class_of[order[i]] = i;
+    }
     gate_sim_order(sim, order, f->count);
     for (uint32_t from = 0, n; from < t->seen.count && !bad; from += n) {
         n = load(t, sim, from, source);
         bad = check(t, sim, from, n, err);
         for (uint32_t i = 0; i < f->count && !bad; i++) {
-            uint32_t class = f->class_of[order[i]];
+            uint32_t class = class_of[order[i]];
             response_add(sim, f->model, words, from, order[i], NULL, NULL, &out[class], any);
             for (uint32_t k = 0; k < words; k++)
                 for (uint64_t left = any[k]; left; left &= left - 1) {
@@ -225,7 +290,10 @@ int control_respond(const struct control_trace *t, struct response *out, uint64_
                 }
         }
     }
+    if (!bad && t->unit->registers)
+        respond_at_start(t, out);
     free(order);
+    free(class_of);
     free(source);
     gate_sim_free(sim);
     return bad;

@@ -27,8 +27,10 @@ int control_unit_find(const char *name)
 
 bool control_unit_is(enum sm_control which, const char *name)
 {
-    return strcmp(name, control_unit_name(which)) == 0 ||
-           strcmp(name, decides[which] ? "control" : "ports") == 0;
+    if (control_unit_name(which)[0] == '-')
+        return false;
+    const char *of = decides[which] ? "control" : which < SM_CONTROL_SLOT ? "ports" : "pipeline";
+    return strcmp(name, control_unit_name(which)) == 0 || strcmp(name, of) == 0;
 }
 
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *u,
@@ -48,7 +50,11 @@ int control_unit_open(const char *path, enum sm_control which, struct control_un
         control_unit_close(u);
         return -1;
     }
-    u->faults = gate_faults_new(n, GATE_STUCK);
+    if (control_registers_find(n, control_unit_name(which), &u->registers, err) != 0) {
+        control_unit_close(u);
+        return -1;
+    }
+    control_unit_choose(u, GATE_STUCK);
     u->in_words = (n->inputs + 63) / 64;
     u->out_words = (n->outputs + 63) / 64;
     u->doubt = unit_doubt(path, FAULTLINE_CONTROL_RTL);
@@ -59,11 +65,17 @@ void control_unit_choose(struct control_unit *u, enum gate_model model)
 {
     gate_faults_free(u->faults);
     u->faults = gate_faults_new(u->netlist, model);
+    if (!u->registers)
+        return;
+    struct gate_faults *all = u->faults;
+    u->faults = control_registers_faults(u->registers, u->netlist, all);
+    gate_faults_free(all);
 }
 
 void control_unit_close(struct control_unit *u)
 {
     gate_faults_free(u->faults);
+    control_registers_free(u->registers);
     gate_netlist_free(u->netlist);
     *u = (struct control_unit){0};
 }

@@ -6,7 +6,7 @@
 #ifndef FAULTSIM_CONTROL_UNIT_H
 #define FAULTSIM_CONTROL_UNIT_H
 
-#include "gate/sim.h"
+#include "registers.h"
 #include "sm/pins/pins.h"
 
 struct control_unit {
@@ -14,6 +14,8 @@ struct control_unit {
     struct gate_netlist *netlist; /* at most SM_CONTROL_BITS inputs and outputs, no flip-flop */
     struct gate_faults *faults;
     uint32_t in_words, out_words; /* of 64 bits: a vector, an answer */
+    /* Or NULL. Its outputs are what these take, and nothing else. */
+    struct control_registers *registers;
     /* It sees data, so that hardly a vector comes twice: nothing is kept, only what faults can change is
      * evaluated, over what the RTL answers. */
     bool sees_data;
@@ -26,8 +28,8 @@ struct control_unit {
 const char *control_unit_name(enum sm_control which);
 /* -1: no unit is called so. */
 int control_unit_find(const char *name);
-/* Is it called so, or does it belong to what is: `control`, the units that decide, or `ports`, what stands
- * around arrays? */
+/* Is it called so, or does it belong to what is: `control`, the units that decide, `ports`, what stands around
+ * arrays, or `pipeline`, what moves instructions on? */
 bool control_unit_is(enum sm_control which, const char *name);
 
 /* Reads the netlist of a unit, a file that scripts/gates has made. */

@@ -82,6 +82,9 @@ struct engine {
      * the engine has no such unit. */
     int (*replace_unit)(struct dut *m, const struct sm_pins *unit, int number,
                         const struct sm_stand_in *by);
+    /* The bits of a register, by the RTL's path, the lowest of the first byte first: for who stands in for what is
+     * before it. NULL, or the answer NULL: the engine has no such register. */
+    uint8_t *(*bits)(struct dut *m, const char *path, int *width);
     /* All of them; a cell that was not held for good keeps its value until it is written. */
     void (*release)(struct dut *m);
     /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;

@@ -36,6 +36,11 @@ static struct dut *make(const struct sm_image *img, struct fl_err *err)
     return &m->dut;
 }
 
+static uint8_t *bits(struct dut *m, const char *path, int *width)
+{
+    return smrtl_bits(rtl_of(m), path, width);
+}
+
 /* ---- faults of memories ---------------------------------------------------------------------- */
 
 static uint32_t read_word(const void *machine, const struct memory_place *p)
@@ -222,4 +227,5 @@ const struct engine engine_rtl = {.name = "rtl",
                                   .carry = carry,
                                   .carries = carries,
                                   .replace_unit = replace_unit,
+                                  .bits = bits,
                                   .release = release};

@@ -91,6 +91,15 @@ const char *smrtl_register(const struct smrtl *m, int i, long *bits)
     return path;
 }
 
+uint8_t *smrtl_bits(const struct smrtl *m, const char *path, int *width)
+{
+    struct smrtl_array a;
+    if (!m->ops->find(m, 0, path, &a) || a.rows != 1)
+        return NULL;
+    *width = a.width;
+    return a.data;
+}
+
 static struct smrtl_place *place_of(const struct smrtl *m, int sm, int structure, int field)
 {
     return &m->place[(sm * SM_ALL_STRUCTURES + structure) * SM_MAX_FIELDS + field];

@@ -699,9 +699,14 @@ void tick(smrtl *m)
         if (m->record)
             record_before(m, top, i, &m->record[i]);
     }
+    const bool registers = m->control && m->control->before;
+    if (registers)
+        m->control->before(m->control->context);
     quick_edge(m, answered);
     model_of(m)->inputs_changed = false;
     m->cycle++; /* not cycle_q, in which there may be a fault */
+    if (registers && m->control->behind(m->control->context))
+        SMRTL_SETTLE(top->rootp);
     m->ended = has_ended(top);
     for (int i = 0; m->record && i < SMS; i++)
         record_after(model_of(m)->of[i], &m->record[i]);

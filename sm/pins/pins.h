@@ -39,11 +39,17 @@ struct sm_stand_in {
      * parts that have outputs of [from, to). */
     void (*part)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
     int from, to;
+    /* Or NULL. Of a unit that stands before registers, what they take is its answer: told before an edge, when they
+     * hold what they have held, and behind it, when they have taken what the RTL says. Returns whether it has
+     * written others. */
+    void (*before)(void *context);
+    bool (*behind)(void *context);
 };
 
 /* The units of the control whose logic the RTL alone has (rtl/sm_gates.sv): the scheduler's choice, the
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
- * address registers, and the registers of warp slots. Their pins are those of their netlists, in that order,
+ * address registers, and the registers of warp slots; two places that are not taken; the slot of the barrel, and what
+ * stands before the registers of its stages. Their pins are those of their netlists, in that order,
  * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
@@ -53,9 +59,11 @@ enum sm_control {
     SM_CONTROL_CCRF,
     SM_CONTROL_ARF,
     SM_CONTROL_WARP_STATE,
+    SM_CONTROL_SLOT = 9,
+    SM_CONTROL_PIPE,
     SM_CONTROLS
 };
-enum { SM_CONTROL_BITS = 16384, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };
+enum { SM_CONTROL_BITS = 32768, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };
 extern const struct sm_pins sm_control_pins[SM_CONTROLS];
 
 /* The lane of an SP, one of them for each number of an SP: pin, first bit, width. */

@@ -36,7 +36,8 @@ static const char busy[] =
 
 /* The decoder takes yosys most of a minute: it is tried with jobs. */
 static const enum sm_control tried[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP, SM_CONTROL_FLOW,
-                                        SM_CONTROL_CCRF,  SM_CONTROL_ARF, SM_CONTROL_WARP_STATE};
+                                        SM_CONTROL_CCRF,  SM_CONTROL_ARF, SM_CONTROL_WARP_STATE,
+                                        SM_CONTROL_SLOT,  SM_CONTROL_PIPE};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 static struct control_unit open_unit(const char *dir, enum sm_control which)

@@ -1,0 +1,172 @@
+/* registers.c -- see registers.h. */
+#include "registers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of "x_a_q.q[5]" the length of the register's name; 0: it is none, or not this pin of one. */
+static size_t register_in(const char *name, char pin)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot[1] == pin && (dot[2] == '[' || !dot[2]) ? (size_t)(dot - name) : 0;
+}
+
+/* The first bit of `name`, `length` characters of it, among the outputs; `outputs`: there is none. */
+static uint32_t output_of(const struct gate_netlist *n, const char *name, size_t length)
+{
+    uint32_t o = 0;
+    while (o < n->outputs && (register_in(n->output_name[o], 'd') != length ||
+                              strncmp(n->output_name[o], name, length) != 0))
+        o++;
+    return o;
+}
+
+static int add_register(struct control_registers *r, const struct gate_netlist *n, const char *of,
+                        uint32_t input, struct fl_err *err)
+{
+    const char *name = n->name[input];
+    const size_t length = register_in(name, 'q');
+    struct control_register *to = &r->reg[r->count++];
+    *to = (struct control_register){.path = fl_format("%s.%.*s", of, (int)length, name),
+                                    .input = input,
+                                    .output = output_of(n, name, length)};
+    do
+        to->bits++;
+    while (input + to->bits < n->inputs && register_in(n->name[input + to->bits], 'q') == length &&
+           strncmp(n->name[input + to->bits], name, length) == 0);
+    for (uint32_t i = 0; i < to->bits; i++) {
+        const uint32_t o = to->output + i;
+        if (o >= n->outputs || register_in(n->output_name[o], 'd') != length ||
+            n->cell[n->output[o]].kind != GATE_MUX ||
+            n->literal[n->cell[n->output[o]].first + 1] != GATE_LITERAL(input + i, 0))
+            return fl_fail(err,
+                           "%s: what register %.*s takes is not made by a multiplexer that keeps "
+                           "what it holds; make the netlist anew: scripts/gates",
+                           n->file, (int)length, name);
+        r->taken[input + i - r->input] = o;
+        r->input_of[o] = input + i;
+    }
+    r->bits += to->bits;
+    return 0;
+}
+
+int control_registers_find(const struct gate_netlist *n, const char *of,
+                           struct control_registers **out, struct fl_err *err)
+{
+    uint32_t input = 0;
+    *out = NULL;
+    while (input < n->inputs && !register_in(n->name[input], 'q'))
+        input++;
+    if (input == n->inputs)
+        return 0;
+    struct control_registers *r = fl_alloc(sizeof *r);
+    r->reg = fl_alloc(n->inputs * sizeof *r->reg);
+    r->taken = fl_alloc(n->inputs * sizeof *r->taken);
+    r->input_of = fl_alloc(n->outputs * sizeof *r->input_of);
+    r->input = input;
+    for (; input < n->inputs && register_in(n->name[input], 'q');
+         input += r->reg[r->count - 1].bits)
+        if (add_register(r, n, of, input, err) != 0) {
+            control_registers_free(r);
+            return -1;
+        }
+    *out = r;
+    return 0;
+}
+
+void control_registers_free(struct control_registers *r)
+{
+    if (!r)
+        return;
+    for (uint32_t i = 0; i < r->count; i++)
+        free(r->reg[i].path);
+    free(r->reg);
+    free(r->taken);
+    free(r->input_of);
+    free(r);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+struct gate_faults *control_registers_faults(const struct control_registers *r,
+                                             const struct gate_netlist *n,
+                                             const struct gate_faults *f)
+{
+    bool *inside = fl_alloc(f->all * sizeof *inside), *wanted = fl_alloc(f->count * sizeof *wanted);
+    for (uint32_t i = 0; i < r->bits; i++) {
+        const uint32_t mux = n->output[r->taken[i]], pin = n->nets + n->cell[mux].first;
+        for (uint32_t v = 0; v < 2; v++)
+            inside[GATE_FAULT(mux, v)] = inside[GATE_FAULT(pin, v)] =
+                inside[GATE_FAULT(pin + 1, v)] = true;
+    }
+    for (uint32_t i = 0; i < f->all; i++)
+        wanted[f->class_of[i]] |= !inside[i];
+    struct gate_faults *part = gate_faults_part(f, wanted);
+    free(inside);
+    free(wanted);
+    return part;
+}
+
+uint32_t control_registers_fault(const struct control_registers *r, const struct gate_netlist *n,
+                                 uint32_t fault, uint32_t *bit)
+{
+    const uint32_t net = GATE_SITE(fault);
+    *bit = UINT32_MAX;
+    if (!r || fault == GATE_NO_FAULT || net < r->input || net >= r->input + r->bits)
+        return fault;
+    *bit = net - r->input;
+    return GATE_FAULT(n->output[r->taken[*bit]], GATE_STUCK_AT(fault));
+}
+
+/* ---- machines -------------------------------------------------------------------------------- */
+
+struct control_spot *control_registers_in(const struct control_registers *r, struct dut *m,
+                                          struct fl_err *err)
+{
+    struct control_spot *spot = fl_alloc(r->bits * sizeof *spot);
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct control_register *g = &r->reg[i];
+        int width = 0;
+        uint8_t *data = m->engine->bits ? m->engine->bits(m, g->path, &width) : NULL;
+        if (!data || (uint32_t)width != g->bits) {
+            fl_fail(err, "the %s has no register %s of %u bits that gates could stand before",
+                    m->engine->text, g->path, g->bits);
+            free(spot);
+            return NULL;
+        }
+        for (uint32_t b = 0; b < g->bits; b++)
+            spot[g->input - r->input + b] = (struct control_spot){data + b / 8,
+                                                                  (uint8_t)(1u << b % 8)};
+    }
+    return spot;
+}
+
+static void copy_bits(const uint64_t *from, uint32_t first, uint32_t count, uint64_t *to,
+                      uint32_t at)
+{
+    for (uint32_t i = 0, n; i < count; i += n) {
+        const uint32_t f = first + i, t = at + i;
+        n = 64 - (f % 64 > t % 64 ? f % 64 : t % 64);
+        n = n < count - i ? n : count - i;
+        const uint64_t mask = n < 64 ? (1ull << n) - 1 : ~0ull;
+        to[t / 64] = (to[t / 64] & ~(mask << t % 64)) | (from[f / 64] >> f % 64 & mask) << t % 64;
+    }
+}
+
+void control_registers_held(const struct control_registers *r, const struct control_spot *at,
+                            uint64_t *in)
+{
+    for (uint32_t i = 0; i < r->bits; i++) {
+        const uint32_t to = r->input + i;
+        in[to / 64] = (in[to / 64] & ~(1ull << to % 64)) | (uint64_t)control_spot_is(&at[i])
+                                                               << to % 64;
+    }
+}
+
+void control_registers_pins(const struct control_registers *r, uint32_t inputs,
+                            const uint64_t *seen, uint64_t *in)
+{
+    const uint32_t behind = r->input + r->bits;
+    copy_bits(seen, 0, r->input, in, 0);
+    copy_bits(seen, r->input, inputs - behind, in, behind);
+}

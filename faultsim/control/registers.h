@@ -1,0 +1,64 @@
+/* registers.h -- the registers that a unit of the control stands before: what they hold is an input of its netlist, NAME.q, and
+ * what they take is an output, NAME.d, made by a multiplexer a bit that keeps what is there unless the register is
+ * enabled.
+ *
+ * The registers themselves stay in the RTL. These multiplexers are a part of them, and no place for a fault but for
+ * what comes in to be taken. A register whose output is stuck is one that takes nothing else, and never held
+ * anything else.
+ */
+#ifndef FAULTSIM_CONTROL_REGISTERS_H
+#define FAULTSIM_CONTROL_REGISTERS_H
+
+#include "faultsim/machine/engine.h"
+#include "gate/sim.h"
+
+struct control_register {
+    char *path; /* in the RTL, below the SM: "pipe.x_a_q" */
+    uint32_t input, output, bits;
+};
+
+/* The bits of all of them are inputs in a row. */
+struct control_registers {
+    struct control_register *reg;
+    uint32_t count, input, bits;
+    uint32_t *taken;    /* [bits] the output that each bit takes */
+    uint32_t *input_of; /* [outputs] and the other way */
+};
+
+/* Those of a netlist, of the instance `of` in the RTL; NULL: it has none. -1: see err. */
+int control_registers_find(const struct gate_netlist *n, const char *of,
+                           struct control_registers **out, struct fl_err *err);
+void control_registers_free(struct control_registers *r);
+/* Without those inside of registers. */
+struct gate_faults *control_registers_faults(const struct control_registers *r,
+                                             const struct gate_netlist *n,
+                                             const struct gate_faults *f);
+/* The fault that does in the netlist what this one does to the machine; `*bit`: which bit it also changes at
+ * the start of a run, or UINT32_MAX. */
+uint32_t control_registers_fault(const struct control_registers *r, const struct gate_netlist *n,
+                                 uint32_t fault, uint32_t *bit);
+
+/* Where a bit stands in a machine. */
+struct control_spot {
+    uint8_t *byte, mask;
+};
+/* [bits]; caller frees. NULL: the machine has not these registers, see err. */
+struct control_spot *control_registers_in(const struct control_registers *r, struct dut *m,
+                                          struct fl_err *err);
+static inline bool control_spot_is(const struct control_spot *s)
+{
+    return *s->byte & s->mask;
+}
+
+/* Two parts of a vector of the unit's inputs: what registers hold; and what stands at its pins in the RTL. */
+void control_registers_held(const struct control_registers *r, const struct control_spot *at,
+                            uint64_t *in);
+void control_registers_pins(const struct control_registers *r, uint32_t inputs,
+                            const uint64_t *seen, uint64_t *in);
+/* Where input number `input`, which is no register, stands among the pins. */
+static inline uint32_t control_registers_pin(const struct control_registers *r, uint32_t input)
+{
+    return input < r->input ? input : input - r->bits;
+}
+
+#endif
