@@ -58,9 +58,12 @@ module sm_warp_state (
   import "DPI-C" smrtl_gates_answer = function void answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
     input bit [63:0] seen, input bit [63:0] own, output bit [63:0] is);
+  import "DPI-C" smrtl_gates_write = function void answer_at_edge(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [63:0] seen, input bit [63:0] own, output bit [63:0] is);
 `endif
   // `bits` outputs from `first` on, of `ins` inputs. In place of a sm_gates for each: a write port is asked only
-  // where it writes, and then at the edge itself.
+  // where it writes, and then at the edge itself (written).
   function automatic logic [63:0] gated(
     input int first_in, input int ins, input int first, input int bits, input logic [63:0] seen,
     input logic [63:0] own
@@ -68,6 +71,15 @@ module sm_warp_state (
     gated = own;
 `ifndef SYNTHESIS
     if (standing) answer(gates_handle_i, first_in, ins, first, bits, seen, own, gated);
+`endif
+  endfunction
+  function automatic logic [63:0] written(
+    input int first_in, input int ins, input int first, input int bits, input logic [63:0] seen,
+    input logic [63:0] own
+  );
+    written = own;
+`ifndef SYNTHESIS
+    if (standing) answer_at_edge(gates_handle_i, first_in, ins, first, bits, seen, own, written);
 `endif
   endfunction
 
@@ -128,21 +140,21 @@ module sm_warp_state (
       end
     end else begin
       if (wb_we) begin
-        pc[wr_row] <= 32'(gated(WbIn, 32, WbOut, 32, 64'(wb_pc_i), 64'(wb_pc_i)));
-        active[wr_row] <= 32'(gated(WbIn + 32, 32, WbOut + 32, 32, 64'(wb_active_i), 64'(wb_active_i)));
-        ts_lo[wr_row] <= 32'(gated(WbIn + 64, 32, WbOut + 64, 32, 64'(wb_ts_lo_i), 64'(wb_ts_lo_i)));
-        ts_hi[wr_row] <= 32'(gated(WbIn + 96, 32, WbOut + 96, 32, 64'(wb_ts_hi_i), 64'(wb_ts_hi_i)));
+        pc[wr_row] <= 32'(written(WbIn, 32, WbOut, 32, 64'(wb_pc_i), 64'(wb_pc_i)));
+        active[wr_row] <= 32'(written(WbIn + 32, 32, WbOut + 32, 32, 64'(wb_active_i), 64'(wb_active_i)));
+        ts_lo[wr_row] <= 32'(written(WbIn + 64, 32, WbOut + 64, 32, 64'(wb_ts_lo_i), 64'(wb_ts_lo_i)));
+        ts_hi[wr_row] <= 32'(written(WbIn + 96, 32, WbOut + 96, 32, 64'(wb_ts_hi_i), 64'(wb_ts_hi_i)));
       end
       for (int i = 0; i < Warps; i++) begin
         if (start[i]) begin
           pc[i] <= '0;
-          active[i] <= 32'(gated(ActiveIn + 32 * i, 32, ActiveOut + 32 * i, 32,
-                                 64'(blk_active_i[32*i +: 32]), 64'(blk_active_i[32*i +: 32])));
+          active[i] <= 32'(written(ActiveIn + 32 * i, 32, ActiveOut + 32 * i, 32,
+                                   64'(blk_active_i[32*i +: 32]), 64'(blk_active_i[32*i +: 32])));
           // lanes without a thread: exited
-          ts_lo[i] <= 32'(gated(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
-                                64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
-          ts_hi[i] <= 32'(gated(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
-                                64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
+          ts_lo[i] <= 32'(written(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
+                                  64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
+          ts_hi[i] <= 32'(written(ActiveIn + 32 * i, 32, ExitedOut + 32 * i, 32,
+                                  64'(blk_active_i[32*i +: 32]), {32'b0, ~blk_active_i[32*i +: 32]}));
         end
       end
     end
@@ -158,9 +170,9 @@ module sm_warp_state (
       waiting_q <= waiting_i;
       busy_q <= busy_i;
       if (standing) begin
-        live_q <= Warps'(gated(NextIn, Warps, NextOut, Warps, 64'(live_i), 64'(live_i)));
-        waiting_q <= Warps'(gated(NextIn + Warps, Warps, NextOut + Warps, Warps, 64'(waiting_i), 64'(waiting_i)));
-        busy_q <= Warps'(gated(NextIn + 2 * Warps, Warps, NextOut + 2 * Warps, Warps, 64'(busy_i), 64'(busy_i)));
+        live_q <= Warps'(written(NextIn, Warps, NextOut, Warps, 64'(live_i), 64'(live_i)));
+        waiting_q <= Warps'(written(NextIn + Warps, Warps, NextOut + Warps, Warps, 64'(waiting_i), 64'(waiting_i)));
+        busy_q <= Warps'(written(NextIn + 2 * Warps, Warps, NextOut + 2 * Warps, Warps, 64'(busy_i), 64'(busy_i)));
       end
     end
   end

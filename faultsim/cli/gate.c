@@ -480,17 +480,6 @@ static int one_profile(const struct cli_jobs *jobs, struct fl_err *err)
     return 0;
 }
 
-static int choose(const struct cli_request *r, struct control_unit *u, struct fl_err *err)
-{
-    if (model_of(r) == GATE_TRANSITION && u->sees_data)
-        return fl_fail(err,
-                       "--model transition is of units that decide: sched, decode, uop, flow, not "
-                       "of %s",
-                       control_unit_name(u->which));
-    control_unit_choose(u, model_of(r));
-    return 0;
-}
-
 static int open_controls(const struct cli_request *r, const char *profile, struct controls *c,
                          struct fl_err *err)
 {
@@ -505,9 +494,8 @@ static int open_controls(const struct cli_request *r, const char *profile, struc
                     bad = fl_fail(err, "--unit names %s twice", sm_control_pins[i].unit);
             char *path = bad ? NULL : netlist_path(r, profile, sm_control_pins[i].unit, err);
             bad = path ? control_unit_open(path, (enum sm_control)i, &c->unit[c->count], err) : -1;
-            c->count += bad == 0;
             if (!bad)
-                bad = choose(r, &c->unit[c->count - 1], err);
+                control_unit_choose(&c->unit[c->count++], model_of(r));
             free(path);
         }
     }
@@ -574,7 +562,8 @@ static int explain_control(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err, needs_rtl);
     if (cli_jobs_load(r, &jobs, err) == 0 &&
         (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
-        control_unit_open(path, which, &u, err) == 0 && choose(r, &u, err) == 0) {
+        control_unit_open(path, which, &u, err) == 0) {
+        control_unit_choose(&u, model_of(r));
         if ((glitch ? glitch_parse(&u, id, &fault, &cycle, &why)
                     : gate_fault_parse(u.netlist, model_of(r), id, &fault, &why)) != 0)
             status = cli_wrong(r, err, "--fault: %s", why.msg);

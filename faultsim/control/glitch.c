@@ -23,28 +23,11 @@ void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char 
              (unsigned long long)cycle);
 }
 
-int glitch_allowed(const struct control_unit *u, struct fl_err *err)
-{
-    if (u->registers)
-        return fl_fail(err,
-                       "glitches of %s are not there: what it makes is written behind the edge; "
-                       "name other units",
-                       control_unit_name(u->which));
-    if (!u->asked_at_edges)
-        return 0;
-    return fl_fail(err,
-                   "glitches of %s are not there: the RTL asks for what it writes at the edge "
-                   "itself, where a glitch begins and ends; name other units",
-                   control_unit_name(u->which));
-}
-
 int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, uint64_t *cycle,
                  struct fl_err *err)
 {
     unsigned long long at;
     int end = 0;
-    if (glitch_allowed(u, err) != 0)
-        return -1;
     if (sscanf(id, "n%9u@%18llu:glitch%n", net, &at, &end) != 2 || !end || id[end])
         return fl_fail(err, "'%s' is no glitch; write n12@345:glitch", id);
     if (*net >= u->netlist->nets || u->netlist->cell[*net].kind <= GATE_CONST)
@@ -186,14 +169,26 @@ static bool changes_any(struct glitch_runner *r, const uint64_t *in)
 }
 
 /* Over what the unit itself says. */
-static void answer(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+static void change(struct glitch_runner *r, int first, int count, const uint64_t *in, uint64_t *out)
 {
-    struct glitch_runner *r = context;
-    if (!r->on)
-        return;
     gate_group_eval(r->gates, in);
     for (int i = 0; i < count; i++)
         out[i / 64] ^= changes(r, (uint32_t)(first + i)) << i % 64;
+}
+
+static void answer(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+{
+    struct glitch_runner *r = context;
+    if (r->on)
+        change(r, first, count, in, out);
+}
+
+/* `on` may be that of the next cycle already, and the machine's own count is not. */
+static void answer_at_edge(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+{
+    struct glitch_runner *r = context;
+    if (dut_cycle(r->run.bad) == r->cycle)
+        change(r, first, count, in, out);
 }
 
 /* The logic behind the registers follows the edge: it is that of the next cycle. */
@@ -210,11 +205,14 @@ struct glitch_runner *glitch_runner_new(const struct control_trace *t, const str
 {
     struct fl_err err;
     struct glitch_runner *r = fl_alloc(sizeof *r);
-    *r = (struct glitch_runner){
-        .t = t,
-        .by = {.part = answer, .context = r, .edge = edge, .to = (int)t->unit->netlist->outputs},
-        .cycle = FSIM_NEVER,
-        .gates = gate_group_new(t->unit->netlist, 64)};
+    *r = (struct glitch_runner){.t = t,
+                                .by = {.part = answer,
+                                       .write = answer_at_edge,
+                                       .context = r,
+                                       .edge = edge,
+                                       .to = (int)t->unit->netlist->outputs},
+                                .cycle = FSIM_NEVER,
+                                .gates = gate_group_new(t->unit->netlist, 64)};
     runner_open(&r->run, ref);
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);

@@ -14,9 +14,6 @@ uint32_t *glitch_gates(const struct control_unit *u, uint32_t *count);
 
 /* gate/flow/n12@345:glitch */
 void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char out[CONTROL_ID]);
-/* -1: glitches of that unit are not there. */
-int glitch_allowed(const struct control_unit *u, struct fl_err *err);
-
 /* Of what stands behind the unit, "n12@345:glitch". */
 int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, uint64_t *cycle,
                  struct fl_err *err);

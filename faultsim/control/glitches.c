@@ -245,8 +245,5 @@ int glitches_run(const struct job *const *jobs, int njobs, const struct controls
                  struct store **out, struct fl_err *err)
 {
     struct glitches p = {.opt = opt};
-    for (int i = 0; i < opt->units; i++)
-        if (glitch_allowed(&opt->unit[i], err) != 0)
-            return -1;
     return campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
 }

@@ -23,7 +23,7 @@ struct control_runner {
     /* vectors so far, what the first fault answers, and who answers otherwise */
     struct control_vectors seen;
     uint64_t *answer, *other;
-    /* of slow gates: what the machine sees, and saw in the cycle before; the fault-free run's */
+    /* of slow gates: what the machine sees, and saw at the last edge; the fault-free run's */
     bool slow, any;
     uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS];
     struct control_parts *parts;
@@ -31,6 +31,9 @@ struct control_runner {
     struct control_spot *spot;
     uint64_t in[SM_CONTROL_WORDS];
     uint32_t stuck; /* the first fault holds this bit at a value, or UINT32_MAX */
+    /* of units that see data: the cycle of that edge, what it saw at the one before, and of which cycle the gates
+     * remember what they saw, plus 1 */
+    uint64_t told, before[SM_CONTROL_WORDS], clocked;
     const struct control_trace *t;
     struct runner_memory memory;
     uint32_t room;
@@ -135,9 +138,12 @@ static void leave_at(struct control_runner *r, const uint64_t *in)
     part_from(r, leave);
 }
 
-static void saw(struct control_runner *r, const uint64_t *in)
+static void saw(struct control_runner *r, const uint64_t *in, uint64_t cycle)
 {
-    memcpy(r->pair + r->u->in_words, in, r->u->in_words * sizeof *in);
+    uint64_t *last = r->pair + r->u->in_words;
+    memcpy(r->before, last, r->u->in_words * sizeof *in);
+    memcpy(last, in, r->u->in_words * sizeof *in);
+    r->told = cycle;
     r->any = true;
 }
 
@@ -148,7 +154,7 @@ static void edge(void *context, const uint64_t *in, const uint64_t *own)
     (void)own;
     leave_at(r, in);
     if (r->slow)
-        saw(r, in);
+        saw(r, in, dut_cycle(r->run.bad));
 }
 
 static void keep_past(void *of)
@@ -176,12 +182,48 @@ static bool is_fault_free(const void *of, uint64_t cycle)
                                r->u->in_words * sizeof *r->pair) == 0;
 }
 
-static void correct(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+/* Of a unit that sees data: what it saw in the cycle before `cycle`. */
+static const uint64_t *past_of(const struct control_runner *r, uint64_t cycle)
 {
-    control_parts_answer(((struct control_runner *)context)->parts, first, count, in, out);
+    return r->told + 1 == cycle ? r->pair + r->u->in_words : r->before;
 }
 
-/* Of those who have been evaluated, who answers otherwise than the first. */
+/* The gates remember what they were to be in the cycle before `cycle`, in which nothing has moved if it is the first. */
+static void remember(struct control_runner *r, uint64_t cycle)
+{
+    if (!r->slow || r->clocked == cycle)
+        return;
+    r->clocked = cycle;
+    if (!cycle) {
+        gate_group_reset(r->gates);
+        return;
+    }
+    gate_group_eval(r->gates, past_of(r, cycle));
+    gate_group_clock(r->gates);
+}
+
+/* What the first fault changes of the outputs of a part. */
+static void correct(struct control_runner *r, uint64_t cycle, int first, int count,
+                    const uint64_t *in, uint64_t *out)
+{
+    control_parts_answer(r->parts, first, count, r->slow && cycle ? past_of(r, cycle) : NULL, in,
+                         out);
+}
+
+/* The machine's own count still stands while what follows an edge is asked for. */
+static void answer_part(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+{
+    struct control_runner *r = context;
+    correct(r, r->any ? r->told + 1 : 0, first, count, in, out);
+}
+
+static void answer_at_edge(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+{
+    struct control_runner *r = context;
+    correct(r, dut_cycle(r->run.bad), first, count, in, out);
+}
+
+/* Those that answer otherwise than the first leave; the gates have been evaluated. */
 static void part_by_outputs(struct control_runner *r)
 {
     uint64_t leave[MASKS] = {0};
@@ -199,8 +241,13 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
 {
     struct control_runner *r = context;
     (void)own;
-    gate_group_eval(r->gates, in);
-    part_by_outputs(r);
+    if (r->n > 1) {
+        remember(r, dut_cycle(r->run.bad));
+        gate_group_eval(r->gates, in);
+        part_by_outputs(r);
+    }
+    if (r->slow)
+        saw(r, in, dut_cycle(r->run.bad));
 }
 
 /* ---- registers: what the gates make of them is written behind the edge ------------------------- */
@@ -273,7 +320,8 @@ static void begin(struct control_runner *r)
         r->run.ref->engine->replace_unit(r->run.bad, &sm_control_pins[r->u->which], 0, &r->by);
 }
 
-/* Of a unit that sees data: only where the faults can change something; at edges, only where some may leave. */
+/* Of a unit that sees data: only where the faults can change something; at edges, only where some may leave, or where
+ * it counts what they see. */
 static void ask_for_parts(struct control_runner *r, uint32_t fault)
 {
     uint32_t n;
@@ -284,7 +332,7 @@ static void ask_for_parts(struct control_runner *r, uint32_t fault)
     r->by.to = n ? (int)output[n - 1] + 1 : 0;
     if (!r->u->registers) {
         control_parts_take(r->parts, fault, r->brute);
-        r->by.edge = r->n > 1 ? edge_of_data : NULL;
+        r->by.edge = r->slow || r->n > 1 ? edge_of_data : NULL;
     }
 }
 
@@ -307,8 +355,9 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
         r->here[i / 64] |= 1ull << i % 64;
     control_vectors_empty(&r->seen);
     r->any = false;
+    r->clocked = 0;
     if (r->slow && cycle)
-        saw(r, past_at(r, cycle));
+        saw(r, past_at(r, cycle), cycle - 1);
 }
 
 struct control_runner *control_runner_new(const struct control_unit *u, const struct reference *ref)
@@ -318,8 +367,9 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     const uint64_t zeros[2 * SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
     r->u = u;
-    r->by = u->sees_data ? (struct sm_stand_in){.part = correct, .context = r}
-                         : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
+    r->by = u->sees_data
+                ? (struct sm_stand_in){.part = answer_part, .write = answer_at_edge, .context = r}
+                : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
     r->parts = control_parts_new(u);
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);

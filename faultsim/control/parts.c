@@ -89,8 +89,21 @@ static bool has_changed(struct part *part, uint32_t words, const uint64_t *in)
     return other;
 }
 
-void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *in,
-                          uint64_t *out)
+static void evaluate(const struct control_parts *p, const struct part *part, const uint64_t *past,
+                     const uint64_t *in)
+{
+    if (control_unit_slow(p->u)) {
+        gate_group_reset(part->gates);
+        if (past) {
+            gate_group_eval(part->gates, past);
+            gate_group_clock(part->gates);
+        }
+    }
+    gate_group_eval(part->gates, in);
+}
+
+void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *past,
+                          const uint64_t *in, uint64_t *out)
 {
     struct part *part = part_at(p, first, count);
     uint32_t n;
@@ -99,8 +112,8 @@ void control_parts_answer(struct control_parts *p, int first, int count, const u
     const uint32_t *output = gate_group_changeable(part->gates, &n);
     if (!n)
         return;
-    if (p->brute || has_changed(part, p->u->in_words, in)) {
-        gate_group_eval(part->gates, in);
+    if (p->brute || control_unit_slow(p->u) || has_changed(part, p->u->in_words, in)) {
+        evaluate(p, part, past, in);
         p->evaluated++;
     }
     for (uint32_t i = 0; i < n; i++) {

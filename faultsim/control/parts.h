@@ -18,9 +18,9 @@ void control_parts_free(struct control_parts *p);
 void control_parts_take(struct control_parts *p, uint32_t fault, bool brute);
 
 /* Its outputs from number `first` on, `count` of them, in `out`, where the RTL's stand. Of `in` those matter that
- * they hang on. */
-void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *in,
-                          uint64_t *out);
+ * they hang on; `past`: of a slow gate what stood there in the cycle before, NULL in the first one. */
+void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *past,
+                          const uint64_t *in, uint64_t *out);
 /* How often gates were evaluated. */
 uint64_t control_parts_evaluated(const struct control_parts *p);
 

@@ -15,13 +15,12 @@ static void tell_answer(const struct control_trace *t, uint32_t at, uint32_t fau
     const struct gate_netlist *n = t->unit->netlist;
     struct gate_group *g = gate_group_new(n, 64);
     const char *before = "";
-    const uint64_t *seen = &t->seen.word[(size_t)at * t->seen.words];
     gate_group_set(g, t->unit->faults->model, &fault, 1);
     if (control_unit_slow(t->unit)) {
-        gate_group_eval(g, seen + t->unit->in_words);
+        gate_group_eval(g, control_pattern(t, at, true));
         gate_group_clock(g);
     }
-    gate_group_eval(g, seen);
+    gate_group_eval(g, control_pattern(t, at, false));
     fl_buf_printf(out, "First wrong answer: cycle %llu:", (unsigned long long)t->first[at]);
     for (uint32_t o = 0; o < n->outputs; o++) {
         uint64_t w = *gate_group_watched(g, o); /* bit 1 has no fault */
@@ -75,7 +74,7 @@ int control_story(const struct job_context *ctx, const struct engine *engine,
         fl_buf_printf(out,
                       "All %u different inputs that the unit gets in the %llu cycles of the job "
                       "are answered rightly: it is never seen.\n",
-                      t.seen.count, (unsigned long long)ctx->g->cycles);
+                      control_patterns(&t), (unsigned long long)ctx->g->cycles);
     } else if (!bad) {
         tell_run(ctx, ref, &t, &response[class], last[class], fault, id, out);
     }

@@ -66,9 +66,8 @@ void control_vectors_free(struct control_vectors *s)
 struct recorder {
     struct control_trace *t;
     const struct dut *m;
-    uint64_t pair[2 * SM_CONTROL_WORDS], held[SM_CONTROL_WORDS];
-    bool any;
-    struct control_spot *spot; /* of registers */
+    struct control_spot *spot; /* of registers, and what they held before the edge */
+    uint64_t held[SM_CONTROL_WORDS];
 };
 
 /* What registers hold, before they take anything else; pins are not known yet. */
@@ -93,37 +92,40 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
 {
     struct recorder *r = context;
     struct control_trace *t = r->t;
-    const uint32_t words = t->unit->out_words, in_words = t->unit->in_words;
+    const uint32_t words = t->unit->out_words;
+    const uint64_t cycle = dut_cycle(r->m);
     bool isnew;
     if (t->unit->registers) {
         control_registers_pins(t->unit->registers, t->unit->netlist->inputs, in, r->held);
         in = r->held;
     }
-    memcpy(r->pair + in_words, r->any ? r->pair : in, in_words * sizeof *in);
-    memcpy(r->pair, in, in_words * sizeof *in);
-    r->any = true;
-    uint32_t i = control_vector(&t->seen, r->pair, &isnew);
+    uint32_t i = control_vector(&t->seen, in, &isnew);
+    t->at[cycle] = i;
+    if (!t->unit->registers && i >= t->owns) {
+        t->owns = t->owns ? 2 * t->owns : 256;
+        t->own = fl_grow(t->own, (size_t)t->owns * words, sizeof *t->own);
+    }
+    if (isnew && !t->unit->registers)
+        memcpy(&t->own[(size_t)i * words], own, words * sizeof *own);
+    if (control_unit_slow(t->unit)) {
+        const uint64_t pair = i | (uint64_t)t->at[cycle ? cycle - 1 : 0] << 32;
+        i = control_vector(&t->pair, &pair, &isnew);
+    }
     if (i >= t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        if (!t->unit->registers)
-            t->own = fl_grow(t->own, (size_t)t->room * words, sizeof *t->own);
         t->first = fl_grow(t->first, t->room, sizeof *t->first);
         t->last = fl_grow(t->last, t->room, sizeof *t->last);
     }
-    if (isnew) {
-        if (!t->unit->registers)
-            memcpy(&t->own[(size_t)i * words], own, words * sizeof *own);
-        t->first[i] = dut_cycle(r->m);
-    }
-    t->last[i] = dut_cycle(r->m);
-    t->at[dut_cycle(r->m)] = i;
+    if (isnew)
+        t->first[i] = cycle;
+    t->last[i] = cycle;
 }
 
 int control_trace_record(const struct reference *ref, const struct control_unit *u,
                          struct control_trace *t, struct fl_err *err)
 {
     *t = (struct control_trace){
-        .unit = u, .seen.words = (control_unit_slow(u) + 1u) * u->in_words, .cycles = ref->cycles};
+        .unit = u, .seen.words = u->in_words, .pair.words = 1, .cycles = ref->cycles};
     struct dut *m = ref->engine->make(ref->img, err);
     if (!m)
         return -1;
@@ -150,6 +152,7 @@ int control_trace_record(const struct reference *ref, const struct control_unit 
 void control_trace_free(struct control_trace *t)
 {
     control_vectors_free(&t->seen);
+    control_vectors_free(&t->pair);
     free(t->at);
     free(t->own);
     free(t->first);
@@ -159,15 +162,32 @@ void control_trace_free(struct control_trace *t)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* What stands from word `at` on in the vectors from number `from` on, as patterns; returns how many. */
-static uint32_t unpack(const struct control_trace *t, uint32_t words, uint32_t from, uint32_t at,
+uint32_t control_patterns(const struct control_trace *t)
+{
+    return control_unit_slow(t->unit) ? t->pair.count : t->seen.count;
+}
+
+/* The number of what the unit sees there. */
+static uint32_t number_at(const struct control_trace *t, uint32_t pattern, bool before)
+{
+    return control_unit_slow(t->unit) ? (uint32_t)(t->pair.word[pattern] >> (before ? 32 : 0))
+                                      : pattern;
+}
+
+const uint64_t *control_pattern(const struct control_trace *t, uint32_t pattern, bool before)
+{
+    return &t->seen.word[(size_t)number_at(t, pattern, before) * t->seen.words];
+}
+
+/* A block of patterns from number `from` on; returns how many. */
+static uint32_t unpack(const struct control_trace *t, uint32_t words, uint32_t from, bool before,
                        uint64_t *source)
 {
-    const uint32_t inputs = t->unit->netlist->inputs;
-    uint32_t n = t->seen.count - from < 64 * words ? t->seen.count - from : 64 * words;
+    const uint32_t inputs = t->unit->netlist->inputs, left = control_patterns(t) - from;
+    uint32_t n = left < 64 * words ? left : 64 * words;
     memset(source, 0, (size_t)inputs * words * sizeof *source);
     for (uint32_t p = 0; p < n; p++) {
-        const uint64_t *v = &t->seen.word[(size_t)(from + p) * t->seen.words + at];
+        const uint64_t *v = control_pattern(t, from + p, before);
         for (uint32_t i = 0; i < inputs; i++)
             source[i * words + p / 64] |= (v[i / 64] >> i % 64 & 1) << p % 64;
     }
@@ -179,27 +199,27 @@ static uint32_t load(const struct control_trace *t, struct gate_sim *sim, uint32
 {
     const uint32_t words = (uint32_t)gate_sim_words(sim);
     if (control_unit_slow(t->unit)) {
-        uint32_t n = unpack(t, words, from, t->unit->in_words, source);
+        uint32_t n = unpack(t, words, from, true, source);
         gate_sim_load(sim, source, (int)n);
-        unpack(t, words, from, 0, source);
+        unpack(t, words, from, false, source);
         gate_sim_load_second(sim, source, (int)n);
         return n;
     }
-    uint32_t n = unpack(t, words, from, 0, source);
+    uint32_t n = unpack(t, words, from, false, source);
     gate_sim_load(sim, source, (int)n);
     return n;
 }
 
-/* What the RTL made of vector number v; of registers it shows in the next cycle, and behind the last one nobody
+/* What the RTL made of a pattern; of registers it shows in the next cycle, and behind the last one nobody
  * knows. */
-static bool own_is(const struct control_trace *t, uint32_t v, uint32_t output, bool netlist)
+static bool own_is(const struct control_trace *t, uint32_t pattern, uint32_t output, bool netlist)
 {
     const struct control_registers *r = t->unit->registers;
     if (!r) {
-        const uint64_t *own = &t->own[(size_t)v * t->unit->out_words];
+        const uint64_t *own = &t->own[(size_t)number_at(t, pattern, false) * t->unit->out_words];
         return own[output / 64] >> output % 64 & 1;
     }
-    const uint64_t cycle = t->first[v] + 1;
+    const uint64_t cycle = t->first[pattern] + 1;
     const uint32_t i = r->input_of[output];
     if (cycle == t->cycles)
         return netlist;
@@ -230,7 +250,7 @@ int control_trace_check(const struct control_trace *t, struct fl_err *err)
     uint64_t *source = fl_alloc((size_t)t->unit->netlist->inputs * (size_t)gate_sim_words(sim) *
                                 sizeof *source);
     int bad = 0;
-    for (uint32_t from = 0, n; from < t->seen.count && !bad; from += n) {
+    for (uint32_t from = 0, n; from < control_patterns(t) && !bad; from += n) {
         n = load(t, sim, from, source);
         bad = check(t, sim, from, n, err);
     }
@@ -277,7 +297,7 @@ int control_respond(const struct control_trace *t, struct response *out, uint64_
         class_of[order[i]] = i;
     }
     gate_sim_order(sim, order, f->count);
-    for (uint32_t from = 0, n; from < t->seen.count && !bad; from += n) {
+    for (uint32_t from = 0, n; from < control_patterns(t) && !bad; from += n) {
         n = load(t, sim, from, source);
         bad = check(t, sim, from, n, err);
         for (uint32_t i = 0; i < f->count && !bad; i++) {

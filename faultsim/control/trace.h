@@ -26,11 +26,13 @@ void control_vectors_free(struct control_vectors *s);
 
 struct control_trace {
     const struct control_unit *unit;
-    /* Of slow gates pairs: behind what the unit sees is what it saw in the cycle before; in the first cycle, the
-     * same. */
     struct control_vectors seen;
-    uint64_t *own;          /* [seen.count * out_words] what the RTL made of it */
-    uint64_t *first, *last; /* [seen.count] cycles */
+    uint64_t *own; /* [seen.count * out_words] what the RTL made of it */
+    uint32_t owns; /* room */
+    /* Of slow gates, of one word: the number of what the unit sees, and above it that of what it saw in the cycle
+     * before; in the first cycle, the same. */
+    struct control_vectors pair;
+    uint64_t *first, *last; /* [control_patterns()] cycles */
     uint32_t room;
     uint32_t *at; /* [cycles] which vector stood there */
     uint64_t cycles;
@@ -40,6 +42,10 @@ struct control_trace {
 int control_trace_record(const struct reference *ref, const struct control_unit *u,
                          struct control_trace *out, struct fl_err *err);
 void control_trace_free(struct control_trace *t);
+/* What faults answer, each once: vectors, of slow gates pairs of them. */
+uint32_t control_patterns(const struct control_trace *t);
+/* What the unit sees there; `before`: of a pair, what it saw in the cycle before. */
+const uint64_t *control_pattern(const struct control_trace *t, uint32_t pattern, bool before);
 /* Refuses a netlist that answers otherwise than the RTL without any fault. */
 int control_trace_check(const struct control_trace *t, struct fl_err *err);
 

@@ -36,9 +36,7 @@ bool control_unit_is(enum sm_control which, const char *name)
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *u,
                       struct fl_err *err)
 {
-    *u = (struct control_unit){.which = which,
-                               .sees_data = !decides[which],
-                               .asked_at_edges = which == SM_CONTROL_WARP_STATE};
+    *u = (struct control_unit){.which = which, .sees_data = !decides[which]};
     if (gate_read(path, &u->netlist, err) != 0)
         return -1;
     const struct gate_netlist *n = u->netlist;

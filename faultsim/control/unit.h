@@ -19,9 +19,6 @@ struct control_unit {
     /* It sees data, so that hardly a vector comes twice: nothing is kept, only what faults can change is
      * evaluated, over what the RTL answers. */
     bool sees_data;
-    /* What it writes is asked for at the edge itself, in no order with who is told of the edge: its faults must
-     * be the same in all cycles. */
-    bool asked_at_edges;
     const char *doubt; /* why it is not known to be the RTL of this build; NULL: it is proved */
 };
 

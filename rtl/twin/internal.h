@@ -71,6 +71,8 @@ void smrtl_apply_holds(struct smrtl *m);
 /* What rtl/sm_gates.sv calls, `handle` being a struct sm_stand_in. */
 void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
                         const uint32_t *seen, const uint32_t *own, uint32_t *is);
+void smrtl_gates_write(unsigned long long handle, int first_in, int ins, int first, int outs,
+                       const uint32_t *seen, const uint32_t *own, uint32_t *is);
 int smrtl_gates_listens(unsigned long long handle);
 void smrtl_gates_edge(unsigned long long handle, int ins, int outs, const uint32_t *seen,
                       const uint32_t *own);

@@ -454,8 +454,8 @@ static size_t words_of(int bits)
     return ((size_t)bits / 64 + 1) * sizeof(uint64_t);
 }
 
-void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
-                        const uint32_t *seen, const uint32_t *own, uint32_t *is)
+static void ask(unsigned long long handle, bool at_edge, int first_in, int ins, int first, int outs,
+                const uint32_t *seen, const uint32_t *own, uint32_t *is)
 {
     const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
     uint64_t in[SM_CONTROL_WORDS + 1], out[SM_CONTROL_WORDS + 1];
@@ -469,10 +469,22 @@ void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int fi
     unpack(seen, ins, first_in, in);
     unpack(own, outs, 0, out);
     if (by->part)
-        by->part(by->context, first, outs, in, out);
+        (at_edge ? by->write : by->part)(by->context, first, outs, in, out);
     else
         by->answer(by->context, in, out);
     memcpy(is, out, bytes); /* little endian, as all that run this */
+}
+
+void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
+                        const uint32_t *seen, const uint32_t *own, uint32_t *is)
+{
+    ask(handle, false, first_in, ins, first, outs, seen, own, is);
+}
+
+void smrtl_gates_write(unsigned long long handle, int first_in, int ins, int first, int outs,
+                       const uint32_t *seen, const uint32_t *own, uint32_t *is)
+{
+    ask(handle, true, first_in, ins, first, outs, seen, own, is);
 }
 
 int smrtl_gates_listens(unsigned long long handle)

@@ -38,6 +38,9 @@ struct sm_stand_in {
      * outputs from `first` on, `count` of them, in `out`; of `in` those that they hang on. It is asked for
      * parts that have outputs of [from, to). */
     void (*part)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
+    /* Of such a unit: the same of what it writes, where the RTL asks for that at the edge itself (smrtl_gates_write).
+     * In no order with `edge`. */
+    void (*write)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
     int from, to;
     /* Or NULL. Of a unit that stands before registers, what they take is its answer: told before an edge, when they
      * hold what they have held, and behind it, when they have taken what the RTL says. Returns whether it has
