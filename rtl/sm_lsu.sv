@@ -183,7 +183,7 @@ module sm_lsu (
 
   always_comb begin
     lsu_const_o = '0;
-    if (x_valid_i && x_last_i && k_read)
+    if (x_valid_i && x_last_i && x_exec_i != '0 && k_read)  // it has been asked for
       for (int unsigned l = 0; l < 32; l++) lsu_const_o[32*l +: 32] =
           sm_uop_pkg::extend(probe_data_i[32*l +: 32], k_width);
   end

@@ -500,7 +500,8 @@ module sm_pipe (
     .seen_i({d_insn, uop, advance, commit, to_w, x_to_w, lsu_ans_uop_i, flow_trap_pc_i, lsu_ans_y_i, lsu_ans_addr_i,
              lsu_ans_trap_i, lsu_ans_exec_i, lsu_ans_pc_i, lsu_ans_words_i, lsu_ans_warp_i, lsu_ans_valid_i, lsu_const_i,
              lsu_addr_i, lsu_access_i, lsu_trap_i, cc_o_i, cc_c_i, cc_s_i, cc_z_i, arf_i, rf_c_i, rf_b_i, rf_a_i, r_active_i,
-             f_pc_i, sch_warp_i, sch_valid_i, code_hi_i, code_hi_mapped_i, code_lo_i, code_mapped_i}),
+             f_pc_i, sch_warp_i, sch_valid_i,
+             code_req ? {code_hi_i, code_hi_mapped_i, code_lo_i, code_mapped_i} : 66'b0}),  // nobody answers what is not asked
     .own_i(2'b0)
   );
 

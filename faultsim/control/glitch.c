@@ -7,12 +7,19 @@
 
 #include "base/random.h"
 
+/* What a register is made of can be struck too: pipe/... of faultsim transient. */
+static bool is_gate(const struct control_unit *u, uint32_t net)
+{
+    return u->netlist->cell[net].kind > GATE_CONST &&
+           !control_registers_has(u->registers, u->netlist, net);
+}
+
 uint32_t *glitch_gates(const struct control_unit *u, uint32_t *count)
 {
     uint32_t *gate = fl_alloc(u->netlist->nets * sizeof *gate);
     *count = 0;
     for (uint32_t i = 0; i < u->netlist->nets; i++)
-        if (u->netlist->cell[i].kind > GATE_CONST)
+        if (is_gate(u, i))
             gate[(*count)++] = i;
     return gate;
 }
@@ -30,7 +37,7 @@ int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, ui
     int end = 0;
     if (sscanf(id, "n%9u@%18llu:glitch%n", net, &at, &end) != 2 || !end || id[end])
         return fl_fail(err, "'%s' is no glitch; write n12@345:glitch", id);
-    if (*net >= u->netlist->nets || u->netlist->cell[*net].kind <= GATE_CONST)
+    if (*net >= u->netlist->nets || !is_gate(u, *net))
         return fl_fail(err, "'%s': the netlist has no gate n%u", id, *net);
     *cycle = at;
     return 0;
@@ -138,10 +145,11 @@ struct glitch_runner {
     const struct control_trace *t;
     struct runner run;
     struct sm_stand_in by;
-    struct dut *golden, *next; /* the fault-free run, and one cycle further */
-    struct gate_group *gates;  /* bits 0 and 1: the net stuck at 0, and at 1 */
-    uint64_t cycle;            /* in which the glitch is */
-    bool on, seen;             /* it is now; its answer was wrong where it was taken */
+    struct dut *golden, *next;  /* the fault-free run, and one cycle further */
+    struct gate_group *gates;   /* bits 0 and 1: the net stuck at 0, and at 1 */
+    uint64_t cycle;             /* in which the glitch is */
+    bool on, seen;              /* it is now; its answer was wrong where it was taken */
+    struct control_stand stand; /* of a unit before registers */
     /* machines a cycle behind glitches of this cycle, and what became of them: nothing is faulty any more, so equal
      * states end alike */
     struct {
@@ -201,6 +209,42 @@ static void edge(void *context, const uint64_t *in, const uint64_t *own)
     r->on = dut_cycle(r->run.bad) + 1 == r->cycle;
 }
 
+/* ---- registers: the answer is what they have taken ---------------------------------------------- */
+
+static void before_registers(void *context)
+{
+    struct glitch_runner *r = context;
+    if (r->on)
+        control_stand_hold(&r->stand);
+}
+
+static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
+{
+    struct glitch_runner *r = context;
+    (void)own;
+    if (r->on) {
+        control_stand_see(&r->stand, seen);
+        gate_group_eval(r->gates, r->stand.in);
+    }
+}
+
+static bool behind_registers(void *context)
+{
+    struct glitch_runner *r = context;
+    uint32_t n;
+    const uint32_t *output = gate_group_changeable(r->gates, &n);
+    for (uint32_t i = 0; r->on && i < n; i++)
+        if (changes(r, output[i])) {
+            const struct control_spot *s = control_stand_takes(&r->stand, output[i]);
+            r->seen |= control_spot_set(s, !control_spot_is(s));
+        }
+    const bool struck = r->on;
+    r->on = dut_cycle(r->run.bad) == r->cycle;
+    return struck && r->seen;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------- */
+
 struct glitch_runner *glitch_runner_new(const struct control_trace *t, const struct reference *ref)
 {
     struct fl_err err;
@@ -214,6 +258,15 @@ struct glitch_runner *glitch_runner_new(const struct control_trace *t, const str
                                 .cycle = FSIM_NEVER,
                                 .gates = gate_group_new(t->unit->netlist, 64)};
     runner_open(&r->run, ref);
+    if (t->unit->registers) {
+        r->by = (struct sm_stand_in){.context = r,
+                                     .edge = edge_of_registers,
+                                     .before = before_registers,
+                                     .behind = behind_registers};
+        r->stand.of = t->unit->registers;
+        r->stand.spot = control_registers_in(t->unit->registers, r->run.bad, &err);
+        r->stand.gates = r->gates;
+    }
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);
     for (int i = 0; i < KEPT; i++)
@@ -232,6 +285,7 @@ void glitch_runner_free(struct glitch_runner *r)
     for (int i = 0; i < KEPT; i++)
         dut_free(r->kept[i].m);
     gate_group_free(r->gates);
+    free(r->stand.spot);
     free(r);
 }
 
@@ -241,6 +295,8 @@ static void start(struct glitch_runner *r, const struct dut *of, uint32_t net, u
 {
     const uint32_t fault[] = {GATE_FAULT(net, 0), GATE_FAULT(net, 1)};
     gate_group_set(r->gates, GATE_STUCK, fault, 2);
+    if (r->stand.of)
+        gate_group_focus(r->gates, 0, r->t->unit->netlist->outputs);
     r->cycle = cycle;
     r->on = from == cycle;
     r->seen = false;

@@ -25,12 +25,10 @@ struct control_runner {
     uint64_t *answer, *other;
     /* of slow gates: what the machine sees, and saw at the last edge; the fault-free run's */
     bool slow, any;
-    uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS];
+    uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS], past[SM_CONTROL_WORDS];
     struct control_parts *parts;
-    /* of a unit before registers: where their bits stand in this machine, and its inputs */
-    struct control_spot *spot;
-    uint64_t in[SM_CONTROL_WORDS];
-    uint32_t stuck; /* the first fault holds this bit at a value, or UINT32_MAX */
+    struct control_stand stand; /* of a unit before registers */
+    uint32_t stuck;             /* the first fault holds this bit at a value, or UINT32_MAX */
     /* of units that see data: the cycle of that edge, what it saw at the one before, and of which cycle the gates
      * remember what they saw, plus 1 */
     uint64_t told, before[SM_CONTROL_WORDS], clocked;
@@ -169,15 +167,20 @@ static bool is_past(const void *of)
     return memcmp(r->kept, r->pair + r->u->in_words, r->u->in_words * sizeof *r->kept) == 0;
 }
 
-/* What the unit of the fault-free run saw in the cycle before this one, which is not the first. */
-static const uint64_t *past_at(const struct control_runner *r, uint64_t cycle)
+/* What the unit of the fault-free run saw in the cycle before this one, which is not the first; before registers
+ * only what the gates read. */
+static const uint64_t *past_at(struct control_runner *r, uint64_t cycle)
 {
-    return &r->t->seen.word[(size_t)r->t->at[cycle - 1] * r->t->seen.words];
+    const uint64_t *past = &r->t->seen.word[(size_t)r->t->at[cycle - 1] * r->t->seen.words];
+    if (!r->stand.of)
+        return past;
+    control_stand_part(&r->stand, past, r->past);
+    return r->past;
 }
 
-static bool is_fault_free(const void *of, uint64_t cycle)
+static bool is_fault_free(void *of, uint64_t cycle)
 {
-    const struct control_runner *r = of;
+    struct control_runner *r = of;
     return cycle > 0 && memcmp(past_at(r, cycle), r->pair + r->u->in_words,
                                r->u->in_words * sizeof *r->pair) == 0;
 }
@@ -252,63 +255,35 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
 
 /* ---- registers: what the gates make of them is written behind the edge ------------------------- */
 
-static inline void put_input(struct control_runner *r, uint32_t input, uint64_t value)
-{
-    r->in[input / 64] = (r->in[input / 64] & ~(1ull << input % 64)) | value << input % 64;
-}
-
-static bool is_register(const struct control_registers *regs, uint32_t input)
-{
-    return input - regs->input < regs->bits;
-}
-
 static void before_registers(void *context)
 {
     struct control_runner *r = context;
-    const struct control_registers *regs = r->u->registers;
-    uint32_t n;
-    const uint32_t *input = gate_group_inputs(r->gates, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (is_register(regs, input[i]))
-            put_input(r, input[i], control_spot_is(&r->spot[input[i] - regs->input]));
+    control_stand_hold(&r->stand);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
 {
     struct control_runner *r = context;
-    const struct control_registers *regs = r->u->registers;
-    uint32_t n;
-    const uint32_t *input = gate_group_inputs(r->gates, &n);
     (void)own;
-    for (uint32_t i = 0; i < n; i++)
-        if (!is_register(regs, input[i])) {
-            const uint32_t pin = control_registers_pin(regs, input[i]);
-            put_input(r, input[i], seen[pin / 64] >> pin % 64 & 1);
-        }
-    gate_group_eval(r->gates, r->in);
+    control_stand_see(&r->stand, seen);
+    remember(r, dut_cycle(r->run.bad));
+    gate_group_eval(r->gates, r->stand.in);
     r->stat.evaluated++;
     if (r->n > 1)
         part_by_outputs(r);
-}
-
-static bool set_spot(const struct control_spot *s, bool value)
-{
-    const bool other = control_spot_is(s) != value;
-    if (other)
-        *s->byte ^= s->mask;
-    return other;
+    if (r->slow)
+        saw(r, r->stand.in, dut_cycle(r->run.bad));
 }
 
 static bool behind_registers(void *context)
 {
     struct control_runner *r = context;
-    const struct control_registers *regs = r->u->registers;
     uint32_t n;
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     bool any = false;
     for (uint32_t i = 0; i < n; i++)
-        any |= set_spot(&r->spot[regs->input_of[output[i]] - regs->input],
-                        *gate_group_watched(r->gates, output[i]) & 1);
+        any |= control_spot_set(control_stand_takes(&r->stand, output[i]),
+                                *gate_group_watched(r->gates, output[i]) & 1);
     return any;
 }
 
@@ -316,7 +291,8 @@ static bool behind_registers(void *context)
 static void begin(struct control_runner *r)
 {
     dut_copy(r->run.bad, r->golden);
-    if (r->stuck != UINT32_MAX && set_spot(&r->spot[r->stuck], GATE_STUCK_AT(r->fault[0])))
+    if (r->stuck != UINT32_MAX &&
+        control_spot_set(&r->stand.spot[r->stuck], GATE_STUCK_AT(r->fault[0])))
         r->run.ref->engine->replace_unit(r->run.bad, &sm_control_pins[r->u->which], 0, &r->by);
 }
 
@@ -348,6 +324,7 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     with[0] = control_registers_fault(r->u->registers, r->u->netlist, fault[0], &r->stuck);
     r->gates = n <= FEW ? r->few : r->many;
     gate_group_set(r->gates, r->u->faults->model, with, n + 1);
+    r->stand.gates = r->gates;
     if (r->u->sees_data)
         ask_for_parts(r, with[0]);
     memset(r->here, 0, sizeof r->here);
@@ -356,6 +333,7 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     control_vectors_empty(&r->seen);
     r->any = false;
     r->clocked = 0;
+    memset(r->stand.in, 0, sizeof r->stand.in);
     if (r->slow && cycle)
         saw(r, past_at(r, cycle), cycle - 1);
 }
@@ -386,8 +364,9 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
                                      .edge = edge_of_registers,
                                      .before = before_registers,
                                      .behind = behind_registers};
-        r->spot = control_registers_in(u->registers, r->run.bad,
-                                       &err); /* as of the fault-free run */
+        r->stand.of = u->registers;
+        r->stand.spot = control_registers_in(u->registers, r->run.bad,
+                                             &err); /* as of the fault-free run */
     }
     take(r, &(uint32_t){GATE_NO_FAULT}, 1, 0);
     ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
@@ -411,7 +390,7 @@ void control_runner_free(struct control_runner *r)
     control_vectors_free(&r->seen);
     free(r->answer);
     free(r->other);
-    free(r->spot);
+    free(r->stand.spot);
     free(r);
 }
 

@@ -88,6 +88,16 @@ void control_registers_free(struct control_registers *r)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
+bool control_registers_has(const struct control_registers *r, const struct gate_netlist *n,
+                           uint32_t net)
+{
+    const struct gate_cell *c = &n->cell[net];
+    if (!r || c->kind != GATE_MUX)
+        return false;
+    const uint32_t bit = GATE_NET(n->literal[c->first + 1]) - r->input;
+    return bit < r->bits && n->output[r->taken[bit]] == net;
+}
+
 struct gate_faults *control_registers_faults(const struct control_registers *r,
                                              const struct gate_netlist *n,
                                              const struct gate_faults *f)
@@ -98,6 +108,8 @@ struct gate_faults *control_registers_faults(const struct control_registers *r,
         for (uint32_t v = 0; v < 2; v++)
             inside[GATE_FAULT(mux, v)] = inside[GATE_FAULT(pin, v)] =
                 inside[GATE_FAULT(pin + 1, v)] = true;
+        for (uint32_t v = 0; v < 2 && f->model == GATE_TRANSITION; v++)
+            inside[GATE_FAULT(r->input + i, v)] = true;
     }
     for (uint32_t i = 0; i < f->all; i++)
         wanted[f->class_of[i]] |= !inside[i];
@@ -151,6 +163,45 @@ static void copy_bits(const uint64_t *from, uint32_t first, uint32_t count, uint
         const uint64_t mask = n < 64 ? (1ull << n) - 1 : ~0ull;
         to[t / 64] = (to[t / 64] & ~(mask << t % 64)) | (from[f / 64] >> f % 64 & mask) << t % 64;
     }
+}
+
+static inline void put(struct control_stand *s, uint32_t input, uint64_t value)
+{
+    s->in[input / 64] = (s->in[input / 64] & ~(1ull << input % 64)) | value << input % 64;
+}
+
+static bool is_held(const struct control_registers *r, uint32_t input)
+{
+    return input - r->input < r->bits;
+}
+
+void control_stand_hold(struct control_stand *s)
+{
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(s->gates, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_held(s->of, input[i]))
+            put(s, input[i], control_spot_is(&s->spot[input[i] - s->of->input]));
+}
+
+void control_stand_see(struct control_stand *s, const uint64_t *seen)
+{
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(s->gates, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_held(s->of, input[i])) {
+            const uint32_t pin = control_registers_pin(s->of, input[i]);
+            put(s, input[i], seen[pin / 64] >> pin % 64 & 1);
+        }
+}
+
+void control_stand_part(const struct control_stand *s, const uint64_t *in, uint64_t *out)
+{
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(s->gates, &n);
+    memset(out, 0, sizeof s->in);
+    for (uint32_t i = 0; i < n; i++)
+        out[input[i] / 64] |= in[input[i] / 64] & 1ull << input[i] % 64;
 }
 
 void control_registers_held(const struct control_registers *r, const struct control_spot *at,

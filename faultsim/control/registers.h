@@ -11,6 +11,7 @@
 
 #include "faultsim/machine/engine.h"
 #include "gate/sim.h"
+#include "sm/pins/pins.h"
 
 struct control_register {
     char *path; /* in the RTL, below the SM: "pipe.x_a_q" */
@@ -29,7 +30,11 @@ struct control_registers {
 int control_registers_find(const struct gate_netlist *n, const char *of,
                            struct control_registers **out, struct fl_err *err);
 void control_registers_free(struct control_registers *r);
-/* Without those inside of registers. */
+/* Is the net the multiplexer of a register? */
+bool control_registers_has(const struct control_registers *r, const struct gate_netlist *n,
+                           uint32_t net);
+/* Without those inside of registers. What is slow at the output of one does not show in what it takes: there is none
+ * of these either. */
 struct gate_faults *control_registers_faults(const struct control_registers *r,
                                              const struct gate_netlist *n,
                                              const struct gate_faults *f);
@@ -48,6 +53,32 @@ struct control_spot *control_registers_in(const struct control_registers *r, str
 static inline bool control_spot_is(const struct control_spot *s)
 {
     return *s->byte & s->mask;
+}
+
+/* Gates with faults that stand before the registers of a machine. Of the unit's inputs they gather what they read. */
+struct control_stand {
+    const struct control_registers *of;
+    struct control_spot *spot;
+    struct gate_group *gates;
+    uint64_t in[SM_CONTROL_WORDS];
+};
+/* Before an edge: what registers hold. Then at it: what stands at the pins. */
+void control_stand_hold(struct control_stand *s);
+void control_stand_see(struct control_stand *s, const uint64_t *seen);
+/* What of a vector they read; the rest is 0. */
+void control_stand_part(const struct control_stand *s, const uint64_t *in, uint64_t *out);
+/* Returns whether it was the other value. */
+static inline bool control_spot_set(const struct control_spot *s, bool value)
+{
+    const bool other = control_spot_is(s) != value;
+    if (other)
+        *s->byte ^= s->mask;
+    return other;
+}
+static inline struct control_spot *control_stand_takes(const struct control_stand *s,
+                                                       uint32_t output)
+{
+    return &s->spot[s->of->input_of[output] - s->of->input];
 }
 
 /* Two parts of a vector of the unit's inputs: what registers hold; and what stands at its pins in the RTL. */

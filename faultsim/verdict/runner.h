@@ -37,7 +37,7 @@ struct runner_memory {
     bool (*same)(const void *of);
     void *of;
     /* Or NULL. It is what it would be at the start of this cycle of the fault-free run. */
-    bool (*fault_free)(const void *of, uint64_t cycle);
+    bool (*fault_free)(void *of, uint64_t cycle);
 };
 
 /* The faulty machine of a thread, and the room to run it. */

@@ -40,6 +40,14 @@ static const enum sm_control tried[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP, SM_CON
                                         SM_CONTROL_SLOT,  SM_CONTROL_PIPE};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
+/* Those that see data take a while, those of the pipeline most of it: jobs try more of them. */
+static uint64_t some(const struct control_unit *u, uint64_t of_control)
+{
+    return u->which >= SM_CONTROL_SLOT ? of_control / 20
+           : u->sees_data              ? of_control / 8
+                                       : of_control;
+}
+
 static struct control_unit open_unit(const char *dir, enum sm_control which)
 {
     struct control_unit u = {.which = which};
@@ -143,7 +151,7 @@ static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        hold_ways(controls_run, job, &u, u.sees_data ? 200 : 1500, true);
+        hold_ways(controls_run, job, &u, some(&u, 1500), true);
         control_unit_close(&u);
     }
     job_free(job);
@@ -156,7 +164,7 @@ static void glitches_end_as_each_alone_from_cycle_0(void)
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        hold_ways(glitches_run, job, &u, 800, !u.sees_data);
+        hold_ways(glitches_run, job, &u, some(&u, 1600), !u.sees_data);
         control_unit_close(&u);
     }
     job_free(job);
@@ -170,7 +178,7 @@ static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
         control_unit_choose(&u, GATE_TRANSITION);
-        hold_ways(controls_run, job, &u, u.sees_data ? 200 : 800, u.which >= SM_CONTROL_FLOW);
+        hold_ways(controls_run, job, &u, some(&u, 800), u.which == SM_CONTROL_FLOW);
         control_unit_close(&u);
     }
     job_free(job);
