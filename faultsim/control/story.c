@@ -15,6 +15,8 @@ static void tell_answer(const struct control_trace *t, uint32_t at, uint32_t fau
     const struct gate_netlist *n = t->unit->netlist;
     struct gate_group *g = gate_group_new(n, 64);
     const char *before = "";
+    uint32_t bit;
+    fault = control_registers_fault(t->unit->registers, n, fault, &bit);
     gate_group_set(g, t->unit->faults->model, &fault, 1);
     if (control_unit_slow(t->unit)) {
         gate_group_eval(g, control_pattern(t, at, true));
