@@ -396,7 +396,7 @@ module sm_top #(
   );
 
   sm_dmu #(.FaultPort(FaultPort), .SpW(SpW)) dmu (
-    .clk_i, .rst_ni, .wb_warp_i(pipe_w_warp), .wb_push_i(flow_push), .wb_push_id_i(flow_push_id),
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .wb_warp_i(pipe_w_warp), .wb_push_i(flow_push), .wb_push_id_i(flow_push_id),
     .wb_push_tm_i(flow_push_tm), .wb_push_spc_i(flow_push_spc), .wb_pop_i(flow_pop),
     .blk_start_i(blk_start),
     .fault_set_i, .fault_warp_i, .fault_le_i, .fault_mask_i, .fault_value_i,

@@ -51,8 +51,8 @@ struct sm_stand_in {
 
 /* The units of the control whose logic the RTL alone has (rtl/sm_gates.sv): the scheduler's choice, the
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
- * address registers, and the registers of warp slots; two places that are not taken; the slot of the barrel, and what
- * stands before the registers of its stages. Their pins are those of their netlists, in that order,
+ * address registers, the registers of warp slots, the divergence stacks; a place that is not taken; the slot of the barrel, and
+ * what stands before the registers of its stages. Their pins are those of their netlists, in that order,
  * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
@@ -62,6 +62,7 @@ enum sm_control {
     SM_CONTROL_CCRF,
     SM_CONTROL_ARF,
     SM_CONTROL_WARP_STATE,
+    SM_CONTROL_DMU,
     SM_CONTROL_SLOT = 9,
     SM_CONTROL_PIPE,
     SM_CONTROLS
