@@ -566,7 +566,7 @@ module sm_top #(
   );
 
   sm_smem smem (
-    .clk_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
+    .clk_i, .gates_unit_i, .gates_handle_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
     .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S),
     .st_width_i(w_width),
     .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr),

@@ -35,9 +35,9 @@ static const char busy[] =
     "GST.EXIT.U32 global14[R1], R6\nsub: IADD R3, R3, R4\nRET\n";
 
 /* The decoder takes yosys most of a minute: it is tried with jobs. */
-static const enum sm_control tried[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP,  SM_CONTROL_FLOW,
-                                        SM_CONTROL_CCRF,  SM_CONTROL_ARF,  SM_CONTROL_WARP_STATE,
-                                        SM_CONTROL_DMU,   SM_CONTROL_SLOT, SM_CONTROL_PIPE};
+static const enum sm_control tried[] = {
+    SM_CONTROL_SCHED,      SM_CONTROL_UOP, SM_CONTROL_FLOW, SM_CONTROL_CCRF, SM_CONTROL_ARF,
+    SM_CONTROL_WARP_STATE, SM_CONTROL_DMU, SM_CONTROL_SMEM, SM_CONTROL_SLOT, SM_CONTROL_PIPE};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 static struct control_unit open_unit(const char *dir, enum sm_control which)
