@@ -17,6 +17,9 @@ module sm_dmu #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
+  // something outside stands in for the logic; see sm_gates
+  input  logic [3:0]                    gates_unit_i,
+  input  logic [63:0]                   gates_handle_i,
   // from sm_pipe: the warp in Write-back; push and pop take effect at this edge
   input  sm_cfg_pkg::warp_t             wb_warp_i,
   input  logic                          wb_push_i,
@@ -57,39 +60,105 @@ module sm_dmu #(
   logic [1:0]     spill_id [SpillRows] /*verilator public_flat_rd*/;
   logic [31:0]    spill_spc [SpillRows] /*verilator public_flat_rd*/;
 
-  logic [IndexW-1:0] warp;
-  logic [SpW-1:0]    top;
-  logic [CellW-1:0]  top_cell, push_cell;
-  logic [SpillW-1:0] top_spill, push_spill;
-  logic [65:0]       read, held;
+  // Around these stands what sm_dmu_logic has, which the netlist is made of; its pins, by number.
+  localparam int Unit = 8, WarpW = sm_cfg_pkg::WarpW;
+  localparam int SpIn = 132, WarpIn = SpIn + SpW, StartIn = WarpIn + WarpW + 2, EntryIn = StartIn + Warps;
+  localparam int TopBits = SpW + 3 + CellW + SpillW, PushBits = SpW + 3 + CellW + SpillW;
+  localparam int TopOut = 2 * IndexW, EntryOut = TopOut + TopBits, PushOut = EntryOut + 66;
+  localparam int StartOut = PushOut + PushBits, WbOut = StartOut + Warps;
+  logic standing;  // somebody stands in
+  assign standing = gates_unit_i == 4'(Unit);
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [159:0] seen, input bit [95:0] own, output bit [95:0] is);
+  import "DPI-C" smrtl_gates_write = function void answer_at_edge(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [31:0] seen, input bit [31:0] own, output bit [31:0] is);
+`endif
+  // `bits` outputs from `first` on, of `ins` inputs, as in sm_warp_state; what is pushed is asked for at the edge.
+  function automatic logic [95:0] gated(
+    input int first_in, input int ins, input int first, input int bits, input logic [159:0] seen,
+    input logic [95:0] own
+  );
+    gated = own;
+`ifndef SYNTHESIS
+    if (standing) answer(gates_handle_i, first_in, ins, first, bits, seen, own, gated);
+`endif
+  endfunction
+  function automatic logic [31:0] written(input int first, input int bits, input logic [31:0] own);
+    written = own;
+`ifndef SYNTHESIS
+    if (standing)
+      answer_at_edge(gates_handle_i, EntryIn + first, bits, WbOut + first, bits, own, own, written);
+`endif
+  endfunction
 
-  assign warp = IndexW'(wb_warp_i);
-  assign read = {spc[top_cell], id[top_cell], tm[top_cell]};
+  logic [IndexW-1:0] row, wr_row;
+  logic [SpW-1:0]    count, top, next;
+  logic [CellW-1:0]  top_cell, push_cell, wr_cell;
+  logic [SpillW-1:0] top_spill, push_spill, wr_spill;
+  logic              push_spills, pop_spills, sp_we, cell_we, spill_we;
+  logic [65:0]       read, held;
+  sm_cfg_pkg::mask_t start;
+
   always_comb begin
-    if (dmu_pop_spills_o) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill],
-        spill_id[top_spill],
-                                                             spill_tm[top_spill]};
-    else                  {dmu_spc_o, dmu_id_o, dmu_tm_o} = held;
+    row = IndexW'(wb_warp_i);
+    wr_row = row;
+    if (standing)
+      {wr_row, row} = (2*IndexW)'(gated(WarpIn, WarpW, 0, 2 * IndexW, 160'(wb_warp_i), 96'({wr_row, row})));
   end
 
   // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as
   // that
   always_comb begin
-    dmu_sp_o = sp[warp];
-    if (dmu_sp_o > SpW'(Les + Spill)) dmu_sp_o = SpW'(Les + Spill);
-    top = dmu_sp_o == '0 ? '0 : dmu_sp_o - SpW'(1);
+    count = sp[row];
+    if (count > SpW'(Les + Spill)) count = SpW'(Les + Spill);
+    top = count == '0 ? '0 : count - SpW'(1);
     top_cell = CellW'(32'(wb_warp_i) * Les + 32'(top));
-    push_cell = CellW'(32'(wb_warp_i) * Les + 32'(dmu_sp_o));
+    push_cell = CellW'(32'(wb_warp_i) * Les + 32'(count));
     top_spill = '0;
     push_spill = '0;
     if (Spill != 0) begin
       top_spill = SpillW'(32'(wb_warp_i) * Spill + 32'(top) - Les);
-      push_spill = SpillW'(32'(wb_warp_i) * Spill + 32'(dmu_sp_o) - Les);
+      push_spill = SpillW'(32'(wb_warp_i) * Spill + 32'(count) - Les);
     end
-    dmu_full_o = dmu_sp_o == SpW'(Les + Spill) ||
-                 (sm_cfg_pkg::DropsAt != 0 && dmu_sp_o >= SpW'(sm_cfg_pkg::DropsAt));
-    dmu_push_spills_o = dmu_sp_o >= SpW'(Les);
-    dmu_pop_spills_o = top >= SpW'(Les);
+    push_spills = count >= SpW'(Les);
+    pop_spills = top >= SpW'(Les);
+    dmu_sp_o = count;
+    dmu_full_o = count == SpW'(Les + Spill) ||
+                 (sm_cfg_pkg::DropsAt != 0 && count >= SpW'(sm_cfg_pkg::DropsAt));
+    dmu_push_spills_o = push_spills;
+    dmu_pop_spills_o = pop_spills;
+    if (standing)
+      {top_spill, top_cell, dmu_pop_spills_o, dmu_push_spills_o, dmu_full_o, dmu_sp_o} =
+        TopBits'(gated(SpIn, SpW + WarpW, TopOut, TopBits, 160'({wb_warp_i, sp[row]}),
+                       96'({top_spill, top_cell, pop_spills, push_spills, dmu_full_o, count})));
+  end
+  assign read = {spc[top_cell], id[top_cell], tm[top_cell]};
+  always_comb begin
+    if (pop_spills) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill], spill_id[top_spill],
+                                                       spill_tm[top_spill]};
+    else            {dmu_spc_o, dmu_id_o, dmu_tm_o} = held;
+    if (standing)
+      {dmu_spc_o, dmu_id_o, dmu_tm_o} =
+        66'(gated(0, SpIn + SpW, EntryOut, 66, 160'({sp[row], held, spill_spc[top_spill], spill_id[top_spill],
+                                                     spill_tm[top_spill]}), 96'({dmu_spc_o, dmu_id_o, dmu_tm_o})));
+  end
+  always_comb begin
+    sp_we = wb_push_i || wb_pop_i;
+    next = wb_pop_i ? top : count + SpW'(1);
+    cell_we = wb_push_i && !push_spills;
+    spill_we = wb_push_i && push_spills;
+    wr_cell = push_cell;
+    wr_spill = push_spill;
+    start = blk_start_i;
+    if (standing) begin
+      {wr_spill, spill_we, wr_cell, cell_we, next, sp_we} =
+        PushBits'(gated(SpIn, SpW + WarpW + 2, PushOut, PushBits, 160'({wb_push_i, wb_pop_i, wb_warp_i, sp[row]}),
+                        96'({push_spill, spill_we, push_cell, cell_we, next, sp_we})));
+      start = Warps'(gated(StartIn, Warps, StartOut, Warps, 160'(blk_start_i), 96'(blk_start_i)));
+    end
   end
 
   initial begin  // a job starts with zeros
@@ -105,16 +174,15 @@ module sm_dmu #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (wb_push_i) begin
-      if (dmu_push_spills_o) begin
-        spill_tm[push_spill] <= wb_push_tm_i;
-        spill_id[push_spill] <= wb_push_id_i;
-        spill_spc[push_spill] <= {wb_push_spc_i[31:3], 3'b0};
-      end else begin
-        tm[push_cell] <= wb_push_tm_i;
-        id[push_cell] <= wb_push_id_i;
-        spc[push_cell] <= {wb_push_spc_i[31:3], 3'b0};
-      end
+    if (spill_we) begin
+      spill_tm[wr_spill] <= written(0, 32, wb_push_tm_i);
+      spill_id[wr_spill] <= 2'(written(32, 2, 32'(wb_push_id_i)));
+      spill_spc[wr_spill] <= {29'(written(34, 29, 32'(wb_push_spc_i[31:3]))), 3'b0};
+    end
+    if (cell_we) begin
+      tm[wr_cell] <= written(0, 32, wb_push_tm_i);
+      id[wr_cell] <= 2'(written(32, 2, 32'(wb_push_id_i)));
+      spc[wr_cell] <= {29'(written(34, 29, 32'(wb_push_spc_i[31:3]))), 3'b0};
     end
   end
 
@@ -122,9 +190,8 @@ module sm_dmu #(
     if (!rst_ni) begin
       for (int unsigned i = 0; i < Warps; i++) sp[i] <= '0;
     end else begin
-      if (wb_push_i) sp[warp] <= dmu_sp_o + SpW'(1);
-      if (wb_pop_i)  sp[warp] <= top;
-      for (int unsigned i = 0; i < Warps; i++) if (blk_start_i[i]) sp[i] <= '0;
+      if (sp_we) sp[wr_row] <= next;
+      for (int unsigned i = 0; i < Warps; i++) if (start[i]) sp[i] <= '0;
     end
   end
 
@@ -154,6 +221,15 @@ module sm_dmu #(
       assign unused = ^{fault_set_i, fault_warp_i, fault_le_i, fault_mask_i, fault_value_i};
     end
   endgenerate
+
+  sm_gates_edge #(.Unit(Unit), .In(EntryIn + 63), .Out(WbOut + 63)) gates_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({wb_push_spc_i[31:3], wb_push_id_i, wb_push_tm_i, blk_start_i, wb_push_i, wb_pop_i, wb_warp_i, sp[row],
+             held, spill_spc[top_spill], spill_id[top_spill], spill_tm[top_spill]}),
+    .own_i({wb_push_spc_i[31:3], wb_push_id_i, wb_push_tm_i, start, wr_spill, spill_we, wr_cell, cell_we, next, sp_we,
+            dmu_spc_o, dmu_id_o, dmu_tm_o, top_spill, top_cell, dmu_pop_spills_o, dmu_push_spills_o, dmu_full_o,
+            dmu_sp_o, wr_row, row})
+  );
 
   logic unused_low;
   assign unused_low = ^wb_push_spc_i[2:0];

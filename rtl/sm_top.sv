@@ -396,7 +396,7 @@ module sm_top #(
   );
 
   sm_dmu #(.FaultPort(FaultPort), .SpW(SpW)) dmu (
-    .clk_i, .rst_ni, .wb_warp_i(pipe_w_warp), .wb_push_i(flow_push), .wb_push_id_i(flow_push_id),
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .wb_warp_i(pipe_w_warp), .wb_push_i(flow_push), .wb_push_id_i(flow_push_id),
     .wb_push_tm_i(flow_push_tm), .wb_push_spc_i(flow_push_spc), .wb_pop_i(flow_pop),
     .blk_start_i(blk_start),
     .fault_set_i, .fault_warp_i, .fault_le_i, .fault_mask_i, .fault_value_i,
@@ -566,7 +566,7 @@ module sm_top #(
   );
 
   sm_smem smem (
-    .clk_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
+    .clk_i, .gates_unit_i, .gates_handle_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
     .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S),
     .st_width_i(w_width),
     .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr),

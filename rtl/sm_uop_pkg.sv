@@ -130,4 +130,26 @@ package sm_uop_pkg;
   } uop_t;
   // An array of these is one of vectors: yosys would read one of structs as one of bits, silently.
   localparam int UOP_W = 186;
+
+  // What a lane reads of a word, at these lower bits of the address.
+  function automatic logic [31:0] picked(input logic [31:0] word, input logic [1:0] low, input logic [3:0] width);
+    logic [15:0] half;
+    logic [7:0]  one;
+    half = low[1] ? word[31:16] : word[15:0];
+    one = low[0] ? half[15:8] : half[7:0];
+    unique case (width)
+      WIDTH_U8:  picked = {24'b0, one};
+      WIDTH_U16: picked = {16'b0, half};
+      WIDTH_S16: picked = {{16{half[15]}}, half};
+      default:   picked = word;
+    endcase
+  endfunction
+
+  // Which bytes of a word are stored there, and the word that has them in each of their places.
+  function automatic logic [3:0] bytes(input logic [1:0] low, input logic [3:0] width);
+    bytes = width >= WIDTH_32 ? 4'hf : width >= WIDTH_U16 ? {{2{low[1]}}, {2{!low[1]}}} : 4'h1 << low;
+  endfunction
+  function automatic logic [31:0] spread(input logic [31:0] v, input logic [3:0] width);
+    spread = width >= WIDTH_32 ? v : width >= WIDTH_U16 ? {2{v[15:0]}} : {4{v[7:0]}};
+  endfunction
 endpackage

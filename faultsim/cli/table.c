@@ -156,8 +156,9 @@ const struct cli_option cli_options[] = {
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int); or of the "
      "control sched, decode, uop, flow, or control: these four; what stands around the arrays of "
-     "flags, of address registers, of warp slots ccrf, arf, warp_state, or ports: these three; the "
-     "slot of the pipeline and what stands before its registers slot, pipe, or pipeline: these "
+     "flags, of address registers, of warp slots, of stacks, of shared memory ccrf, arf, "
+     "warp_state, dmu, smem, or ports: these five; the slot of the pipeline and what stands before "
+     "its registers slot, pipe, or pipeline: these "
      "two; "
      "with --engine rtl",
      cli_text, TO(target)},

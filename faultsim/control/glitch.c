@@ -254,7 +254,8 @@ struct glitch_runner *glitch_runner_new(const struct control_trace *t, const str
                                        .write = answer_at_edge,
                                        .context = r,
                                        .edge = edge,
-                                       .to = (int)t->unit->netlist->outputs},
+                                       .to = (int)t->unit->netlist->outputs,
+                                       .inputs = (int)t->unit->netlist->inputs},
                                 .cycle = FSIM_NEVER,
                                 .gates = gate_group_new(t->unit->netlist, 64)};
     runner_open(&r->run, ref);

@@ -345,9 +345,11 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     const uint64_t zeros[2 * SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
     r->u = u;
-    r->by = u->sees_data
-                ? (struct sm_stand_in){.part = answer_part, .write = answer_at_edge, .context = r}
-                : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
+    r->by = u->sees_data ? (struct sm_stand_in){.part = answer_part,
+                                                .write = answer_at_edge,
+                                                .inputs = (int)u->netlist->inputs,
+                                                .context = r}
+                         : (struct sm_stand_in){.answer = answer, .context = r, .edge = edge};
     r->parts = control_parts_new(u);
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);

@@ -27,8 +27,6 @@ int control_unit_find(const char *name)
 
 bool control_unit_is(enum sm_control which, const char *name)
 {
-    if (control_unit_name(which)[0] == '-')
-        return false;
     const char *of = decides[which] ? "control" : which < SM_CONTROL_SLOT ? "ports" : "pipeline";
     return strcmp(name, control_unit_name(which)) == 0 || strcmp(name, of) == 0;
 }

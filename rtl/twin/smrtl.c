@@ -464,7 +464,7 @@ static void ask(unsigned long long handle, bool at_edge, int first_in, int ins, 
         memcpy(is, own, bytes);
         return;
     }
-    memset(in, 0, by->part ? sizeof in : words_of(ins)); /* other parts' are looked at, in vain */
+    memset(in, 0, words_of(by->part ? by->inputs : ins)); /* other parts' are looked at, in vain */
     memset(out, 0, words_of(outs));
     unpack(seen, ins, first_in, in);
     unpack(own, outs, 0, out);

@@ -28,8 +28,8 @@ const struct sm_pins sm_control_pins[SM_CONTROLS] = {
     [SM_CONTROL_CCRF] = CONTROL("ccrf"),
     [SM_CONTROL_ARF] = CONTROL("arf"),
     [SM_CONTROL_WARP_STATE] = CONTROL("warp_state"),
-    [SM_CONTROL_SLOT - 2] = CONTROL("-"),
-    [SM_CONTROL_SLOT - 1] = CONTROL("-"),
+    [SM_CONTROL_DMU] = CONTROL("dmu"),
+    [SM_CONTROL_SMEM] = CONTROL("smem"),
     [SM_CONTROL_SLOT] = CONTROL("slot"),
     [SM_CONTROL_PIPE] = CONTROL("pipe")};
 

@@ -36,12 +36,12 @@ struct sm_stand_in {
     void (*edge)(void *context, const uint64_t *in, const uint64_t *own);
     /* Or NULL. Of a unit of the control that answers in parts (rtl/sm_gates.sv), in place of `answer`: its
      * outputs from `first` on, `count` of them, in `out`; of `in` those that they hang on. It is asked for
-     * parts that have outputs of [from, to). */
+     * parts that have outputs of [from, to). Of the unit's `inputs`, bits, the others are 0. */
     void (*part)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
     /* Of such a unit: the same of what it writes, where the RTL asks for that at the edge itself (smrtl_gates_write).
      * In no order with `edge`. */
     void (*write)(void *context, int first, int count, const uint64_t *in, uint64_t *out);
-    int from, to;
+    int from, to, inputs;
     /* Or NULL. Of a unit that stands before registers, what they take is its answer: told before an edge, when they
      * hold what they have held, and behind it, when they have taken what the RTL says. Returns whether it has
      * written others. */
@@ -51,8 +51,8 @@ struct sm_stand_in {
 
 /* The units of the control whose logic the RTL alone has (rtl/sm_gates.sv): the scheduler's choice, the
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
- * address registers, and the registers of warp slots; two places that are not taken; the slot of the barrel, and what
- * stands before the registers of its stages. Their pins are those of their netlists, in that order,
+ * address registers, the registers of warp slots, the divergence stacks and shared memory; the slot of the barrel, and
+ * what stands before the registers of its stages. Their pins are those of their netlists, in that order,
  * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
@@ -62,7 +62,9 @@ enum sm_control {
     SM_CONTROL_CCRF,
     SM_CONTROL_ARF,
     SM_CONTROL_WARP_STATE,
-    SM_CONTROL_SLOT = 9,
+    SM_CONTROL_DMU,
+    SM_CONTROL_SMEM,
+    SM_CONTROL_SLOT,
     SM_CONTROL_PIPE,
     SM_CONTROLS
 };

@@ -35,9 +35,9 @@ static const char busy[] =
     "GST.EXIT.U32 global14[R1], R6\nsub: IADD R3, R3, R4\nRET\n";
 
 /* The decoder takes yosys most of a minute: it is tried with jobs. */
-static const enum sm_control tried[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP, SM_CONTROL_FLOW,
-                                        SM_CONTROL_CCRF,  SM_CONTROL_ARF, SM_CONTROL_WARP_STATE,
-                                        SM_CONTROL_SLOT,  SM_CONTROL_PIPE};
+static const enum sm_control tried[] = {
+    SM_CONTROL_SCHED,      SM_CONTROL_UOP, SM_CONTROL_FLOW, SM_CONTROL_CCRF, SM_CONTROL_ARF,
+    SM_CONTROL_WARP_STATE, SM_CONTROL_DMU, SM_CONTROL_SMEM, SM_CONTROL_SLOT, SM_CONTROL_PIPE};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 /* Those that see data take a while, those of the pipeline most of it: jobs try more of them. */
@@ -320,7 +320,7 @@ static void a_glitch_lasts_one_cycle(void)
         struct glitch_runner *r = glitch_runner_new(&t, ref);
         struct control_runner *stuck = control_runner_new(&u, ref);
         uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
-        for (uint32_t i = 0; i < gates; i += 17) {
+        for (uint32_t i = 0; i < gates; i += gates < 1000 ? 5 : 17) {
             const uint64_t cycle = 7 * i % (ref->cycles - 20);
             struct dut *m = glitch_start(r, gate[i], cycle);
             dut_run(m, cycle + 1);
