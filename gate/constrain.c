@@ -499,6 +499,7 @@ void gate_constraints_free(struct gate_constraints *c)
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source)
 {
     uint8_t *v = fl_alloc(c->nodes);
+    bool *free_one = fl_alloc(c->nodes); /* it hangs on an input of a netlist that is used */
     int broken = -1;
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
@@ -511,9 +512,13 @@ int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *sou
         case GATE_REL_OR: v[i] = v[n->a] | v[n->b]; break;
         case GATE_REL_XOR: v[i] = v[n->a] ^ v[n->b]; break;
         }
+        free_one[i] = n->kind == GATE_REL_FREE;
+        if (n->kind >= GATE_REL_NOT)
+            free_one[i] = free_one[n->a] || (n->kind != GATE_REL_NOT && free_one[n->b]);
     }
     for (uint32_t i = 0; i < c->lines && broken < 0; i++)
-        broken = v[c->line[i].node] ? -1 : (int)i;
+        broken = v[c->line[i].node] || free_one[c->line[i].node] ? -1 : (int)i;
+    free(free_one);
     free(v);
     return broken;
 }

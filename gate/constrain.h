@@ -62,8 +62,8 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
                           struct gate_constraints **out, struct fl_err *err);
 void gate_constraints_free(struct gate_constraints *c);
 
-/* The first line that these values break, or -1: source i has the value source[i]. Not where netlists are
- * used: whether they make such a vector is a question for the solver. */
+/* The first line that these values break, or -1: source i has the value source[i]. Lines that hang on netlists that
+ * are used do not count: whether they make such a vector is a question for the solver. */
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source);
 /* In which of 64 patterns each output is watched: source i has the word source[i]. */
 void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,

@@ -351,6 +351,32 @@ module sm_lsu (
       AllTrapsAreOfMemory: assert (all_of_memory);
     end
   end
+  // for sm_prove_slot: which warps have an entry in the queue
+  logic [Warps-1:0]  queued;
+  logic [PlaceW:0]   entries;
+  logic [PlaceW-1:0] behind;  // the head
+  logic              queued_once, queued_are_warps, counted, waits_aligned;
+  always_comb begin
+    queued = '0;
+    queued_once = 1'b1;
+    queued_are_warps = 1'b1;
+    waits_aligned = 1'b1;
+    behind = '0;
+    for (int unsigned i = 0; i < Places; i++) begin
+      if (32'(queue_warp[i]) >= Warps) queued_are_warps = 1'b0;
+      behind = PlaceW'(i) - head_q;
+      if (32'(behind) < 32'(count_q)) begin
+        if (queued[IndexW'(queue_warp[i])]) queued_once = 1'b0;
+        queued[IndexW'(queue_warp[i])] = 1'b1;
+      end
+    end
+    entries = '0;
+    for (int unsigned w = 0; w < Warps; w++) begin
+      entries = entries + (PlaceW + 1)'(queued[w]);
+      if (wait_pc[w][1:0] != 2'b0) waits_aligned = 1'b0;
+    end
+    counted = entries == count_q;
+  end
 `endif
 
   assign lsu_transactions_o = transactions;

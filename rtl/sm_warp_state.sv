@@ -189,4 +189,18 @@ module sm_warp_state (
   );
   logic unused;  // fewer than 32 warp slots
   assign unused = ^{f_warp_i, r_warp_i, wb_warp_i};
+
+`ifdef FORMAL  // for sm_prove_slot: PCs are multiples of 4, below 2^25; whose is below 2^24
+  logic             aligned, within;
+  logic [Warps-1:0] coded;
+  always_comb begin
+    aligned = 1'b1;
+    within = 1'b1;
+    for (int unsigned i = 0; i < Warps; i++) begin
+      if (pc[i][1:0] != 2'b0) aligned = 1'b0;
+      if (pc[i][31:25] != 7'b0) within = 1'b0;
+      coded[i] = pc[i][31:24] == 8'b0;
+    end
+  end
+`endif
 endmodule

@@ -1,4 +1,4 @@
-// sm_prove_pkg -- what sm_flow is given in any program, for assertions that yosys proves by induction
+// sm_prove_pkg -- what units are given in any program, for assertions that yosys proves by induction
 // (scripts/prove-control, which says the same to gatesim).
 package sm_prove_pkg;
   // A micro-operation as sm_uop makes it, or none at all, or the trace of a cut-off one: as far as
@@ -20,5 +20,27 @@ package sm_prove_pkg;
   function automatic logic of_memory(input logic [4:0] trap);
     of_memory = trap == sm_uop_pkg::TRAP_NONE || trap == sm_uop_pkg::TRAP_UNSUPPORTED_INSTRUCTION ||
         (trap >= sm_uop_pkg::TRAP_MISALIGNED_GLOBAL && trap <= sm_uop_pkg::TRAP_OUT_OF_BOUNDS_CONST);
+  endfunction
+
+  // Cycles of a slot: of one that unwinds, of a special function, or those of the beats and what memory adds.
+  function automatic logic beats(input logic [31:0] length);
+    beats = length == 32 / sm_cfg_pkg::Sps;
+  endfunction
+  function automatic logic sfu_time(input logic [31:0] length);
+    sfu_time = sm_cfg_pkg::SfuCycles > 32 / sm_cfg_pkg::Sps ? length == sm_cfg_pkg::SfuCycles : beats(length);
+  endfunction
+  function automatic logic longer(input logic [31:0] extra);
+    longer = 1'b0;
+    for (int unsigned n = 0; n < 32; n++)
+      if (extra == n * sm_cfg_pkg::ConstConflict || (n <= 30 && extra == n * sm_cfg_pkg::SharedConflict)) longer = 1'b1;
+  endfunction
+  function automatic logic lasts(input logic [31:0] length);
+    lasts = length == 32'd1 || sfu_time(length) || longer(length - 32 / sm_cfg_pkg::Sps);
+  endfunction
+  function automatic logic lasts_with(input logic [31:0] length, input logic unwind, input logic begins, input logic sfu);
+    if (unwind)       lasts_with = length == 32'd1;
+    else if (!begins) lasts_with = beats(length);
+    else if (sfu)     lasts_with = sfu_time(length);
+    else              lasts_with = longer(length - 32 / sm_cfg_pkg::Sps);
   endfunction
 endpackage
