@@ -349,10 +349,20 @@ module gpu_top #(
         .trap_warp_o(trap_warp_o[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .port_on_i(port_on_i && i == 0), .port_sp_i, .port_d_i, .port_flags_i,
         .port_seen_o(port_seen), .port_own_o(port_own),
-        .gates_unit_i(i == 0 ? gates_unit_i : 4'd0), .gates_handle_i
+        .gates_unit_i(i == 0 ? gates_unit : 4'd0), .gates_handle_i(gates_handle)
       );
     end
   endgenerate
+
+  // What hangs on an input is evaluated whenever one changes, before the edge, and all logic hangs on who stands in;
+  // so these are registers, written from outside too, to hold from that moment on (smrtl.cc).
+  logic [3:0]  gates_unit;
+  logic [63:0] gates_handle;
+  initial {gates_unit, gates_handle} = '0;
+  always_ff @(posedge clk_i) begin
+    gates_unit <= gates_unit_i;
+    gates_handle <= gates_handle_i;
+  end
 
   logic unused;
   assign unused = ^{tries, stopped, g_sm[Sms-1].ends};

@@ -203,8 +203,17 @@ module sm_pipe (
     input bit [511:0] seen, input bit [255:0] own, output bit [255:0] is);
 `endif
   logic [HeldIn-1:0] holds;
+`ifdef SYNTHESIS
   assign holds = {w_warp_q, x_uop_q.sfu, x_mapped_q, w_valid_q, x_valid_q, r_valid_q, d_valid_q, f_valid_q, trap_q,
                   deadlock_q, done_q, held_q, unwind_q, stall_q, length_q, elapsed_q, cycle_q, run_i};
+`else  // made only when somebody looks on
+  always_comb begin
+    holds = '0;
+    if (standing)
+      holds = {w_warp_q, x_uop_q.sfu, x_mapped_q, w_valid_q, x_valid_q, r_valid_q, d_valid_q, f_valid_q, trap_q,
+               deadlock_q, done_q, held_q, unwind_q, stall_q, length_q, elapsed_q, cycle_q, run_i};
+  end
+`endif
   always_comb begin
     {pipe_next_o, pipe_beat_o, w_valid, x_first, first} = {own_later, own_beat, own_w_valid, own_x_first, own_first};
     if (standing)

@@ -24,15 +24,35 @@ module sm_sched (
     .ready_i(blk_ready_i), .take_i(pipe_take_i), .last_i(last),
     .valid_o(own_valid), .warp_o(own_warp), .last_o(own_last)
   );
-  sm_gates #(.Unit(1), .In(Warps + 1 + WarpW), .Out(1 + 2 * WarpW)) gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({last, pipe_take_i, blk_ready_i}), .own_i({own_last, own_warp, own_valid}),
-    .is_o({last_d, sch_warp_o, sch_valid_o})
-  );
-  sm_gates_edge #(.Unit(1), .In(Warps + 1 + WarpW), .Out(1 + 2 * WarpW)) gates_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({last, pipe_take_i, blk_ready_i}),
-    .own_i({own_last, own_warp, own_valid})
-  );
+  localparam int Unit = 1, In = Warps + 1 + WarpW, Out = 1 + 2 * WarpW;
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [In-1:0] seen, input bit [Out-1:0] own, output bit [Out-1:0] is);
+`endif
+  function automatic logic [Out-1:0] gated(input logic [In-1:0] seen, input logic [Out-1:0] own);
+    gated = own;
+`ifndef SYNTHESIS
+    answer(gates_handle_i, 0, In, 0, Out, seen, own, gated);
+`endif
+  endfunction
+  always_comb begin
+    {last_d, sch_warp_o, sch_valid_o} = {own_last, own_warp, own_valid};
+    if (gates_unit_i == 4'(Unit))
+      {last_d, sch_warp_o, sch_valid_o} = gated({last, pipe_take_i, blk_ready_i}, {own_last, own_warp, own_valid});
+  end
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_listens = function int listens(input longint unsigned handle);
+  import "DPI-C" smrtl_gates_edge = function void tell(
+    input longint unsigned handle, input int ins, input int outs, input bit [In-1:0] seen, input bit [Out-1:0] own);
+  always_ff @(posedge clk_i)
+    if (gates_unit_i == 4'(Unit))
+      if (listens(gates_handle_i) != 0)
+        tell(
+          gates_handle_i, In, Out,
+          {last, pipe_take_i, blk_ready_i},
+          {own_last, own_warp, own_valid});
+`endif
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last <= WarpW'(Warps - 1);  // so that warp 0 comes first

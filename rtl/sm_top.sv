@@ -421,22 +421,45 @@ module sm_top #(
   );
   // as the netlist has them: in the order of sm_flow, the first one lowest, but the struct last
   localparam int FlowIn = sm_uop_pkg::UOP_W + 43 + 4 * 32 + SpW + 67, FlowOut = 67 + 1 + 4 * 32 + 3 + 37;
-  sm_gates #(.Unit(4), .In(FlowIn), .Out(FlowOut)) flow_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
-             pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit}),
-    .own_i({own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
-            own_push_spc, own_push_tm, own_push_id, own_push}),
-    .is_o({flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
-           flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push})
-  );
-  sm_gates_edge #(.Unit(4), .In(FlowIn), .Out(FlowOut)) flow_gates_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
-             pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit}),
-    .own_i({own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
-            own_push_spc, own_push_tm, own_push_id, own_push})
-  );
+  localparam int FlowUnit = 4;
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer_flow(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [FlowIn-1:0] seen, input bit [FlowOut-1:0] own, output bit [FlowOut-1:0] is);
+`endif
+  function automatic logic [FlowOut-1:0] gated_flow(input logic [FlowIn-1:0] seen, input logic [FlowOut-1:0] own);
+    gated_flow = own;
+`ifndef SYNTHESIS
+    answer_flow(gates_handle_i, 0, FlowIn, 0, FlowOut, seen, own, gated_flow);
+`endif
+  endfunction
+  always_comb begin
+    {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
+     flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} =
+      {own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
+       own_push_spc, own_push_tm, own_push_id, own_push};
+    if (gates_unit_i == 4'(FlowUnit))
+      {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
+       flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} = gated_flow(
+        {pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
+         pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit},
+        {own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
+         own_push_spc, own_push_tm, own_push_id, own_push});
+  end
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_listens = function int listens_flow(input longint unsigned handle);
+  import "DPI-C" smrtl_gates_edge = function void tell_flow(
+    input longint unsigned handle, input int ins, input int outs, input bit [FlowIn-1:0] seen, input bit [FlowOut-1:0] own);
+  always_ff @(posedge clk_i)
+    if (gates_unit_i == 4'(FlowUnit))
+      if (listens_flow(gates_handle_i) != 0)
+        tell_flow(
+          gates_handle_i, FlowIn, FlowOut,
+          {pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc,
+           pipe_w_trap, pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit},
+          {own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
+           own_push_spc, own_push_tm, own_push_id, own_push});
+`endif
 
   sm_block bar (
     .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i,

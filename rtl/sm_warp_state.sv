@@ -51,7 +51,7 @@ module sm_warp_state (
   localparam int ReadIn = ActiveIn + 32 * Warps, NextIn = ReadIn + 192, HeldIn = NextIn + 3 * Warps;
   localparam int WbOut = 4 * IndexW, WeOut = WbOut + 128, StartOut = WeOut + 1, ActiveOut = StartOut + Warps;
   localparam int ExitedOut = ActiveOut + 32 * Warps, ReadOut = ExitedOut + 32 * Warps, NextOut = ReadOut + 192;
-  localparam int HeldOut = NextOut + 3 * Warps;
+  localparam int HeldOut = NextOut + 3 * Warps, AllIn = HeldIn + 3 * Warps, AllOut = HeldOut + 3 * Warps;
   logic standing;  // somebody stands in
   assign standing = gates_unit_i == 4'(Unit);
 `ifndef SYNTHESIS
@@ -62,8 +62,8 @@ module sm_warp_state (
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
     input bit [63:0] seen, input bit [63:0] own, output bit [63:0] is);
 `endif
-  // `bits` outputs from `first` on, of `ins` inputs. In place of a sm_gates for each: a write port is asked only
-  // where it writes, and then at the edge itself (written).
+  // `bits` outputs from `first` on, of `ins` inputs. A write port is asked only where it writes, and then at the edge
+  // itself (written).
   function automatic logic [63:0] gated(
     input int first_in, input int ins, input int first, input int bits, input logic [63:0] seen,
     input logic [63:0] own
@@ -177,16 +177,23 @@ module sm_warp_state (
     end
   end
 
-  sm_gates_edge #(.Unit(Unit), .In(HeldIn + 3 * Warps), .Out(HeldOut + 3 * Warps)) gates_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
-             pc[wb_row], active[r_row], pc[f_row], blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i, wb_ts_lo_i,
-             wb_active_i, wb_pc_i, wb_warp_i, r_warp_i, f_warp_i}),
-    .own_i({busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
-            pc[wb_row], active[r_row], pc[f_row], ~blk_active_i, blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i,
-            wb_ts_lo_i, wb_active_i, wb_pc_i, IndexW'(wb_warp_i), IndexW'(wb_warp_i), IndexW'(r_warp_i),
-            IndexW'(f_warp_i)})
-  );
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_listens = function int listens(input longint unsigned handle);
+  import "DPI-C" smrtl_gates_edge = function void tell(
+    input longint unsigned handle, input int ins, input int outs, input bit [AllIn-1:0] seen, input bit [AllOut-1:0] own);
+  always_ff @(posedge clk_i)
+    if (standing)
+      if (listens(gates_handle_i) != 0)
+        tell(
+          gates_handle_i, AllIn, AllOut,
+          {busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
+           pc[wb_row], active[r_row], pc[f_row], blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i, wb_ts_lo_i, wb_active_i,
+           wb_pc_i, wb_warp_i, r_warp_i, f_warp_i},
+          {busy_q, waiting_q, live_q, busy_i, waiting_i, live_i, ts_hi[wb_row], ts_lo[wb_row], active[wb_row],
+           pc[wb_row], active[r_row], pc[f_row], ~blk_active_i, blk_active_i, blk_start_i, wb_we_i, wb_ts_hi_i,
+           wb_ts_lo_i, wb_active_i, wb_pc_i, IndexW'(wb_warp_i), IndexW'(wb_warp_i), IndexW'(r_warp_i),
+           IndexW'(f_warp_i)});
+`endif
   logic unused;  // fewer than 32 warp slots
   assign unused = ^{f_warp_i, r_warp_i, wb_warp_i};
 

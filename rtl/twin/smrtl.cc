@@ -947,6 +947,8 @@ void replace(smrtl *m, int sp, int unit)
     top->port_sp_i = static_cast<CData>(sp);
     top->gates_unit_i = static_cast<CData>(m->control ? unit : 0);
     top->gates_handle_i = reinterpret_cast<uintptr_t>(m->control);
+    top->rootp->gpu_top__DOT__gates_unit = top->gates_unit_i; /* at once, not at the next edge */
+    top->rootp->gpu_top__DOT__gates_handle = top->gates_handle_i;
     settle(m);
 }
 
