@@ -349,20 +349,27 @@ module gpu_top #(
         .trap_warp_o(trap_warp_o[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .port_on_i(port_on_i && i == 0), .port_sp_i, .port_d_i, .port_flags_i,
         .port_seen_o(port_seen), .port_own_o(port_own),
-        .gates_unit_i(i == 0 ? gates_unit : 4'd0), .gates_handle_i(gates_handle)
+        .gates_unit_i(i == 0 ? gates_unit_w : 4'd0), .gates_handle_i(gates_handle_w)
       );
     end
   endgenerate
 
-  // What hangs on an input is evaluated whenever one changes, before the edge, and all logic hangs on who stands in;
-  // so these are registers, written from outside too, to hold from that moment on (smrtl.cc).
-  logic [3:0]  gates_unit;
-  logic [63:0] gates_handle;
-  initial {gates_unit, gates_handle} = '0;
+  // Who stands in for a unit: in models with gates (PROFILE:gates) alone, others pay nothing. What hangs on an input is
+  // evaluated whenever one changes, before the edge, and all logic hangs on who stands in; so these are registers, written
+  // from outside too, to hold from that moment on (smrtl.cc).
+  logic [3:0]  gates_unit_w;
+  logic [63:0] gates_handle_w;
+`ifdef SM_GATES
+  initial {gates_unit_w, gates_handle_w} = '0;
   always_ff @(posedge clk_i) begin
-    gates_unit <= gates_unit_i;
-    gates_handle <= gates_handle_i;
+    gates_unit_w <= gates_unit_i;
+    gates_handle_w <= gates_handle_i;
   end
+`else
+  assign {gates_unit_w, gates_handle_w} = '0;
+  logic unused_gates;
+  assign unused_gates = ^{gates_unit_i, gates_handle_i};
+`endif
 
   logic unused;
   assign unused = ^{tries, stopped, g_sm[Sms-1].ends};

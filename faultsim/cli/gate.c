@@ -598,10 +598,13 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     if (no)
         return cli_wrong(r, err, "%s", no);
-    if (!r->fault && names_controls(r))
-        return controls(r, err);
+    const bool of_control = r->fault ? control_of_id(r->fault, NULL) >= 0 : names_controls(r) != 0;
+    if (of_control)
+        r->on = engine_gates(r->on);
     if (r->fault)
-        return (control_of_id(r->fault, NULL) >= 0 ? explain_control : explain)(r, err);
+        return (of_control ? explain_control : explain)(r, err);
+    if (of_control)
+        return controls(r, err);
     if (r->predict)
         return cli_predict(r, err);
     if (r->classes)

@@ -18,6 +18,11 @@ const struct engine *engine_find(const char *name, struct fl_err *err)
     return NULL;
 }
 
+const struct engine *engine_gates(const struct engine *e)
+{
+    return e == &engine_rtl ? &engine_rtl_gates : e;
+}
+
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles)
 {
     struct dut_end end = {.trap = gpu_trap(g), .cycles = cycles, .memory = &g->memory};

@@ -94,6 +94,8 @@ struct engine {
 
 /* The engine of a name; NULL: it is not there or not in this build, and err says so. */
 const struct engine *engine_find(const char *name, struct fl_err *err);
+/* The same with machines in which gates may stand in for units of the control (sm_control_pins), if there are. */
+const struct engine *engine_gates(const struct engine *e);
 /* -1: the structure has a field that is not in the engine. */
 int engine_has(const struct engine *e, const struct sm_image *img, int structure,
                struct fl_err *err);
@@ -185,8 +187,8 @@ void dut_bring(struct dut *m, const struct fsim_fault *u);
 /* For engines: the end of a run as a chip of the C model has it, in its grid, its SM and its memory. */
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles);
 
-/* For engine.c alone: in a build without the RTL it is a name and nothing else. */
-extern const struct engine engine_rtl;
+/* For engine.c alone: in a build without the RTL they are a name and nothing else. */
+extern const struct engine engine_rtl, engine_rtl_gates;
 
 /* ---- the C model ----------------------------------------------------------------------------- */
 

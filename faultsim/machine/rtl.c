@@ -26,14 +26,23 @@ static struct smrtl *rtl_of(const struct dut *m)
     return ((const struct rtl_dut *)m)->rtl;
 }
 
-static struct dut *make(const struct sm_image *img, struct fl_err *err)
+static struct dut *around(struct smrtl *rtl, const struct engine *e, const struct sm_image *img)
 {
-    struct smrtl *rtl = smrtl_new(img, err);
     if (!rtl)
         return NULL;
     struct rtl_dut *m = fl_alloc(sizeof *m);
-    *m = (struct rtl_dut){.dut.engine = &engine_rtl, .rtl = rtl, .img = img};
+    *m = (struct rtl_dut){.dut.engine = e, .rtl = rtl, .img = img};
     return &m->dut;
+}
+
+static struct dut *make(const struct sm_image *img, struct fl_err *err)
+{
+    return around(smrtl_new(img, err), &engine_rtl, img);
+}
+
+static struct dut *make_gates(const struct sm_image *img, struct fl_err *err)
+{
+    return around(smrtl_new_gates(img, err), &engine_rtl_gates, img);
 }
 
 static uint8_t *bits(struct dut *m, const char *path, int *width)
@@ -207,25 +216,12 @@ static void release(struct dut *m)
     of(m)->port_taken = false;
 }
 
-const struct engine engine_rtl = {.name = "rtl",
-                                  .text = "RTL",
-                                  .make = make,
-                                  .free = free_dut,
-                                  .copy = copy,
-                                  .cycle = cycle_of,
-                                  .ended = ended,
-                                  .instructions = instructions,
-                                  .run = run,
-                                  .advance = advance,
-                                  .tick = tick,
-                                  .same = same,
-                                  .end = end_of,
-                                  .has = has,
-                                  .read = read_cell,
-                                  .flip = flip,
-                                  .hold = hold,
-                                  .carry = carry,
-                                  .carries = carries,
-                                  .replace_unit = replace_unit,
-                                  .bits = bits,
-                                  .release = release};
+#define RTL_ENGINE(made_by)                                                                        \
+    {                                                                                              \
+        .name = "rtl", .text = "RTL", .make = made_by, .free = free_dut, .copy = copy,             \
+        .cycle = cycle_of, .ended = ended, .instructions = instructions, .run = run,               \
+        .advance = advance, .tick = tick, .same = same, .end = end_of, .has = has,                 \
+        .read = read_cell, .flip = flip, .hold = hold, .carry = carry, .carries = carries,         \
+        .replace_unit = replace_unit, .bits = bits, .release = release                             \
+    }
+const struct engine engine_rtl = RTL_ENGINE(make), engine_rtl_gates = RTL_ENGINE(make_gates);

@@ -25,6 +25,8 @@ struct smrtl_ops {
     const char *name;
     struct profile profile;
     bool broken; /* has a defect on purpose: never picked by profile */
+    bool
+        gates; /* something may stand in for the units of sm_control_pins; picked by profile when asked for, or alone */
     void *(*make)(struct smrtl *m);
     void (*free)(void *model);
     void (*tick)(struct smrtl *m);

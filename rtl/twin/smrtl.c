@@ -13,15 +13,20 @@ const char *smrtl_model_name(int i)
     return smrtl_models[i] ? smrtl_models[i]->name : NULL;
 }
 
-static const struct smrtl_ops *find(const struct sm_image *img, const char *model)
+static const struct smrtl_ops *find(const struct sm_image *img, const char *model, bool gates)
 {
+    const struct smrtl_ops *slower = NULL;
     for (int i = 0; smrtl_models[i]; i++) {
         const struct smrtl_ops *ops = smrtl_models[i];
-        if (model ? strcmp(ops->name, model) == 0
-                  : !ops->broken && !profile_differs(&ops->profile, &img->profile))
+        if (model ? strcmp(ops->name, model) != 0
+                  : ops->broken || profile_differs(&ops->profile, &img->profile))
+            continue;
+        if (model || ops->gates == gates)
             return ops;
+        if (ops->gates)
+            slower = ops;
     }
-    return NULL;
+    return slower;
 }
 
 static int refuse(const struct sm_image *img, const char *model, struct fl_err *err)
@@ -267,10 +272,11 @@ static void copy_structures(struct smrtl *m, int sm)
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
+static struct smrtl *make(const struct sm_image *img, const char *model, bool gates,
+                          struct fl_err *err)
 {
     enum { PARAM_BYTES = 4 * JOB_MAX_PARAMS };
-    const struct smrtl_ops *ops = find(img, model);
+    const struct smrtl_ops *ops = find(img, model, gates);
     if (img->profile.partitions > 1) {
         fl_fail(err,
                 "profile %s has a memory of %d partitions, the RTL one of a single one; use "
@@ -321,7 +327,25 @@ struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, str
 
 struct smrtl *smrtl_new(const struct sm_image *img, struct fl_err *err)
 {
-    return smrtl_new_model(img, NULL, err);
+    return make(img, NULL, false, err);
+}
+
+struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err)
+{
+    return make(img, model, false, err);
+}
+
+struct smrtl *smrtl_new_gates(const struct sm_image *img, struct fl_err *err)
+{
+    struct smrtl *m = make(img, NULL, true, err);
+    if (!m || m->ops->gates)
+        return m;
+    fl_fail(err,
+            "the RTL of profile %s was built without gates of its control; add %s:gates to "
+            "FAULTLINE_RTL_MODELS",
+            img->profile.name, img->profile.name);
+    smrtl_free(m);
+    return NULL;
 }
 
 void smrtl_free(struct smrtl *m)
@@ -429,7 +453,8 @@ int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
     for (int i = 0; i < SM_CONTROLS; i++)
         if (unit == &sm_control_pins[i])
             control = i;
-    if (lane ? number < 0 || number >= m->img->profile.sps : control < 0 || number != 0)
+    if (lane ? number < 0 || number >= m->img->profile.sps
+             : control < 0 || number != 0 || !m->ops->gates)
         return -1;
     m->by = lane ? by : NULL;
     m->control = lane ? NULL : by;

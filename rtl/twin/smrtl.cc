@@ -2,7 +2,7 @@
  * registers.
  *
  * Compiled once per model, with SMRTL_MODEL its name, SMRTL_PROFILE its profile (an initializer),
- * SMRTL_BROKEN, and the headers of its class. The only C++ of the project, and no more of it than
+ * SMRTL_BROKEN, SMRTL_GATES, and the headers of its class. The only C++ of the project, and no more of it than
  * the tool asks for.
  *
  * Parts of Verilator's classes that are not promised are used for speed and for copies:
@@ -947,8 +947,10 @@ void replace(smrtl *m, int sp, int unit)
     top->port_sp_i = static_cast<CData>(sp);
     top->gates_unit_i = static_cast<CData>(m->control ? unit : 0);
     top->gates_handle_i = reinterpret_cast<uintptr_t>(m->control);
-    top->rootp->gpu_top__DOT__gates_unit = top->gates_unit_i; /* at once, not at the next edge */
-    top->rootp->gpu_top__DOT__gates_handle = top->gates_handle_i;
+#if SMRTL_GATES
+    top->rootp->gpu_top__DOT__gates_unit_w = top->gates_unit_i; /* at once, not at the next edge */
+    top->rootp->gpu_top__DOT__gates_handle_w = top->gates_handle_i;
+#endif
     settle(m);
 }
 
@@ -1138,6 +1140,6 @@ int trace(smrtl *m, const char *path)
 extern "C" {
 extern const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL);
 const smrtl_ops NAME(smrtl_model_, SMRTL_MODEL) = {
-    SMRTL_NAME, own_profile, SMRTL_BROKEN, make, free_model, tick, state,  force_le,
-    replace,    trace,       copy,         same, find,       list, settle, is_time};
+    SMRTL_NAME, own_profile, SMRTL_BROKEN, SMRTL_GATES, make, free_model, tick,   state,  force_le,
+    replace,    trace,       copy,         same,        find, list,       settle, is_time};
 }

@@ -21,6 +21,9 @@ struct smrtl;
 
 struct smrtl *smrtl_new(const struct sm_image *img,
                         struct fl_err *err); /* at cycle 0 of the job; NULL: see err */
+/* Of a model in which something may stand in for units of the control, which is slower (PROFILE:gates in
+ * FAULTLINE_RTL_MODELS). */
+struct smrtl *smrtl_new_gates(const struct sm_image *img, struct fl_err *err);
 /* Of a named model (smrtl_model_name), for the tests: "tiny_broken" has a defect. NULL name: the
  * one that fits. */
 struct smrtl *smrtl_new_model(const struct sm_image *img, const char *model, struct fl_err *err);
@@ -83,7 +86,8 @@ void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le m
                     struct smrtl_le value);
 
 /* In place of a unit, the one of this number, of sm0; one at a time; NULL: its own again. It stays with this
- * machine and must outlive it. -1: there is no way in for the unit, only for lanes and sm_control_pins. */
+ * machine and must outlive it. -1: there is no way in for the unit, only for lanes and, of
+ * smrtl_new_gates, sm_control_pins. */
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
                        const struct sm_stand_in *by);
 /* The bits of a register of sm0, the lowest of the first byte first, for who stands in for what stands before it;

@@ -61,6 +61,20 @@ static struct control_unit open_unit(const char *dir, enum sm_control which)
     return u;
 }
 
+static const struct engine *gates_engine(void)
+{
+    struct fl_err err;
+    return engine_gates(engine_find("rtl", &err));
+}
+
+static bool gates_built(const struct job *job)
+{
+    char *model = fl_format("%s_gates", job->profile.name);
+    const bool built = rtl_built(model);
+    free(model);
+    return built;
+}
+
 typedef int campaign_of(const struct job *const *jobs, int njobs,
                         const struct controls_options *opt, struct store **out, struct fl_err *err);
 
@@ -68,13 +82,12 @@ static struct store *run_of(campaign_of *of, const struct job *job, const struct
                             uint64_t sample, bool exhaustive, struct fl_err *err)
 {
     struct store *s = NULL;
-    struct controls_options opt = {.unit = u,
-                                   .units = 1,
-                                   .seed = 1,
-                                   .sample = sample,
-                                   .run = {.engine = engine_find("rtl", err),
-                                           .exhaustive = exhaustive,
-                                           .max_cycles = 1000000000}};
+    struct controls_options opt = {
+        .unit = u,
+        .units = 1,
+        .seed = 1,
+        .sample = sample,
+        .run = {.engine = gates_engine(), .exhaustive = exhaustive, .max_cycles = 1000000000}};
     return of(&job, 1, &opt, &s, err) == 0 ? s : NULL;
 }
 
@@ -112,7 +125,7 @@ static struct busy_run run_busy(void)
     struct busy_run b = {.job = faults_job("tiny", 1, 64, busy)};
     b.img = sm_image_new(b.job, &err);
     b.g = golden_run(b.img, 1000000, &err);
-    b.ref = b.g ? reference_new(engine_find("rtl", &err), b.g, &err) : NULL;
+    b.ref = b.g ? reference_new(gates_engine(), b.g, &err) : NULL;
     CU_ASSERT_FATAL(b.ref != NULL);
     return b;
 }
@@ -127,7 +140,7 @@ static void busy_run_free(struct busy_run *b)
 
 static void gates_without_a_fault_change_nothing(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct busy_run b = run_busy();
     const struct reference *ref = b.ref;
@@ -146,7 +159,7 @@ static void gates_without_a_fault_change_nothing(void)
 
 static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
@@ -157,9 +170,31 @@ static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
     job_free(job);
 }
 
+/* Lanes that write bytes of one word, or all of it, and read what came of that. */
+static void stores_of_all_widths_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny_gates"))
+        return;
+    struct job *job = faults_job(
+        "tiny", 1, 64,
+        ".kernel k\n.param ptr p\n.shared tile, 128\nI2I.U32.U16 R0, R0L\nSHL R1, R0, 2\n"
+        "IADD R1, s[p], R1\nLOP32I.AND R4, R0, 0x1f\nSHL R5, R4, 1\nLOP32I.AND R6, R5, 0x3c\n"
+        "R2A A2, R4\nR2A A3, R5\nR2A A4, R6\nR2G.U32.U8 g[A2 + tile], R0\n"
+        "R2G.U32.U16 g[A3 + tile], R1\nR2G.U32.U32 g[A4 + tile], R1\n"
+        "R2G.U32.U8 g[A2 + tile], R5\nR2G.U32.U16 g[A3 + tile], R5\nMOV R7, s[A2 + tile].U8\n"
+        "I2I.U32.U16 R8, s[A3 + tile].U16\nI2I.S32.S16 R9, s[A3 + tile].S16\n"
+        "MOV R10, s[A4 + tile]\nIADD R7, R7, R8\nIADD R7, R7, R9\nIADD R7, R7, R10\n"
+        "GST.EXIT.U32 global14[R1], R7\n");
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SMEM);
+    hold_ways(controls_run, job, &u, 100, true);
+    hold_ways(glitches_run, job, &u, 200, false);
+    control_unit_close(&u);
+    job_free(job);
+}
+
 static void glitches_end_as_each_alone_from_cycle_0(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
@@ -172,7 +207,7 @@ static void glitches_end_as_each_alone_from_cycle_0(void)
 
 static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
@@ -187,7 +222,7 @@ static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
 /* Where a bit of the PC rises, the answer is wrong for the first time, and again when it rises last. */
 static void a_slow_gate_keeps_what_it_had_in_the_cycle_before(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct busy_run b = run_busy();
@@ -224,7 +259,7 @@ static void a_slow_gate_keeps_what_it_had_in_the_cycle_before(void)
  * written at its edge. */
 static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct busy_run b = run_busy();
@@ -277,7 +312,7 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
 /* A short kernel, so that each of them can run alone. */
 static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct job *job = faults_job("tiny", 1, 32,
@@ -307,7 +342,7 @@ static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
  * nothing is wrong. Behind it the machine goes on as one does in which nothing stands in for the unit. */
 static void a_glitch_lasts_one_cycle(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct busy_run b = run_busy();
@@ -352,7 +387,7 @@ static void a_glitch_lasts_one_cycle(void)
 
 static void a_netlist_of_another_profile_is_refused(void)
 {
-    if (!rtl_built("tiny") || !rtl_built("g80"))
+    if (!rtl_built("tiny_gates") || !rtl_built("g80_gates"))
         return;
     struct fl_err err = {""};
     struct job *job = faults_job("g80", 1, 128, busy);
@@ -365,7 +400,7 @@ static void a_netlist_of_another_profile_is_refused(void)
 
 static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct fl_buf out = {0};
@@ -379,17 +414,16 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     snprintf(id, sizeof id, "n%u:sa1", u.netlist->output[output]);
     CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &err), 0);
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
-    CU_ASSERT_EQUAL(control_story(&ctx, engine_find("rtl", &err), &u, fault, &out, &err), 0);
+    CU_ASSERT_EQUAL(control_story(&ctx, gates_engine(), &u, fault, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "flow_pc_o[4] is 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First divergence of control"));
     fl_buf_free(&out);
-    CU_ASSERT_EQUAL(glitch_story(&ctx, engine_find("rtl", &err), &u, u.netlist->output[output],
-                                 ctx.g->cycles, &out, &err),
+    CU_ASSERT_EQUAL(glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], ctx.g->cycles,
+                                 &out, &err),
                     -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "and has no cycle"));
     CU_ASSERT_EQUAL(
-        glitch_story(&ctx, engine_find("rtl", &err), &u, u.netlist->output[output], 30, &out, &err),
-        0);
+        glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], 30, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "is inverted in cycle 30"));
     fl_buf_free(&out);
     context_close(&ctx);
@@ -406,7 +440,7 @@ static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
     const uint32_t count = u->faults->count;
     struct sm_image *img = sm_image_new(job, &err);
     struct golden *g = golden_run(img, 1000000000, &err);
-    struct reference *ref = reference_new(engine_find("rtl", &err), g, &err);
+    struct reference *ref = reference_new(gates_engine(), g, &err);
     struct response *r = fl_alloc(count * sizeof *r);
     uint64_t *last = fl_alloc(count * sizeof *last);
     uint32_t *vector = fl_alloc(count * sizeof *vector), proved = 0, broken = 0, wrong = 0;
@@ -446,7 +480,7 @@ static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
 
 static void a_fault_that_is_proved_untestable_is_never_seen(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
@@ -486,7 +520,7 @@ static void the_first_commit_that_differs_tells_the_class(void)
               {SM_CONTROL_UOP, "uop_o[63]", 1, CLASS_IIO, "imm"},
               {SM_CONTROL_UOP, "uop_o[97]", 1, CLASS_IRA, "dst_reg"},
               {SM_CONTROL_UOP, "uop_o[102]", 1, CLASS_IVRA, "dst_reg"}};
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct busy_run b = run_busy();
@@ -519,7 +553,7 @@ static const char *outcome_in(const char *text, const char *id)
 
 static void faults_without_a_differing_commit_never_fail(void)
 {
-    if (!rtl_built("tiny"))
+    if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
     struct fl_buf csv = {0};
@@ -531,8 +565,7 @@ static void faults_without_a_differing_commit_never_fail(void)
     CU_ASSERT_FATAL(s != NULL);
     char *text = lane_gates_text(s);
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
-    CU_ASSERT_EQUAL(
-        control_classes(&ctx, engine_find("rtl", &err), &u, 0, 0, NULL, &csv, count, &err), 0);
+    CU_ASSERT_EQUAL(control_classes(&ctx, gates_engine(), &u, 0, 0, NULL, &csv, count, &err), 0);
     uint64_t none = 0, some = 0;
     char *at = (char *)csv.data;
     for (char *line; (line = strsep(&at, "\n")) && *line;) {
@@ -563,7 +596,7 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
 {
     for (int i = 2; i < narguments; i++) {
         struct job *job = faults_load(arguments[i]);
-        for (int k = 0; k < SM_CONTROLS && rtl_built(job->profile.name); k++) {
+        for (int k = 0; k < SM_CONTROLS && gates_built(job); k++) {
             struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
             hold_ways(controls_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
             hold_ways(glitches_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
@@ -587,7 +620,7 @@ static void no_job_shows_what_no_program_shows(void)
                 {SM_CONTROL_SLOT, false},  {SM_CONTROL_WARP_STATE, false}};
     for (int i = 2; i < narguments; i++) {
         struct job *job = faults_load(arguments[i]);
-        for (size_t k = 0; k < sizeof held / sizeof *held && rtl_built(job->profile.name); k++) {
+        for (size_t k = 0; k < sizeof held / sizeof *held && gates_built(job); k++) {
             struct control_unit u = open_unit(arguments[0], held[k].unit);
             char *path = fl_format("%s/%s.constraints", arguments[0], control_unit_name(u.which));
             CU_ASSERT_EQUAL(hold_proofs(job, &u, path) == 0, held[k].all_shown);
@@ -612,6 +645,7 @@ int main(int argc, char **argv)
                      CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
                      CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
                      CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
+                     CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
                      CHECK(glitches_end_as_each_alone_from_cycle_0),
                      CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
                      CHECK(a_glitch_lasts_one_cycle),

@@ -28,7 +28,7 @@ static struct rtl_program program_of_model(const char *model, char *room, size_t
         p.sms = (int)number;
     else if (number)
         p.sps = (int)number;
-    else if (mark && strcmp(mark, "_broken") != 0)
+    else if (mark && strcmp(mark, "_broken") != 0 && strcmp(mark, "_gates") != 0)
         mark = NULL;
     snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
     for (char *hyphen = room; (hyphen = strchr(hyphen, '_'));)
