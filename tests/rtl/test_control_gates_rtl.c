@@ -355,7 +355,9 @@ static void a_glitch_lasts_one_cycle(void)
         struct glitch_runner *r = glitch_runner_new(&t, ref);
         struct control_runner *stuck = control_runner_new(&u, ref);
         uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
-        for (uint32_t i = 0; i < gates; i += 2 + gates / 150) {
+        for (uint32_t i = 0; i < gates; i += u.which >= SM_CONTROL_SMEM ? gates / 150
+                                             : gates < 1000             ? 5
+                                                                        : 17) {
             const uint64_t cycle = 7 * i % (ref->cycles - 20);
             struct dut *m = glitch_start(r, gate[i], cycle);
             dut_run(m, cycle + 1);
