@@ -155,12 +155,10 @@ const struct cli_option cli_options[] = {
     {"unit", "U,...", GATE, CLI_FAULTS,
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int); or of the "
-     "control sched, decode, uop, flow, or control: these four; what stands around the arrays of "
-     "flags, of address registers, of warp slots, of stacks, of shared memory ccrf, arf, "
-     "warp_state, dmu, smem, or ports: these five; the slot of the pipeline and what stands before "
-     "its registers slot, pipe, or pipeline: these "
-     "two; "
-     "with --engine rtl",
+     "control sched, decode, uop, flow, or control: these four; what stands around arrays: ccrf "
+     "(flags), arf (address registers), warp_state, dmu (stacks), smem (shared memory), or ports: "
+     "these five; slot (when the pipeline moves, and who), pipe (what stands before its "
+     "registers), or pipeline: these two; of the control with --engine rtl",
      cli_text, TO(target)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: gates that are slow to rise or to fall, from one use of the "
