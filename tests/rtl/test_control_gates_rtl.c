@@ -607,7 +607,9 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
             hold_ways(glitches_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
             control_unit_choose(&u, GATE_TRANSITION);
             hold_ways(controls_run, job, &u,
-                      strtoull(arguments[1], NULL, 10) / (u.sees_data ? 5 : 1),
+                      strtoull(arguments[1], NULL, 10) / (u.which == SM_CONTROL_SMEM ? 50
+                                                          : u.sees_data              ? 5
+                                                                                     : 1),
                       u.which == SM_CONTROL_FLOW);
             control_unit_close(&u);
         }
