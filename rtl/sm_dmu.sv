@@ -99,7 +99,8 @@ module sm_dmu #(
   logic [CellW-1:0]  top_cell, push_cell, wr_cell;
   logic [SpillW-1:0] top_spill, push_spill, wr_spill;
   logic              push_spills, pop_spills, sp_we, cell_we, spill_we;
-  logic [65:0]       read, held;
+  logic [65:0]       read, held, spilled;
+  logic [SpW-1:0]    pointer;
   sm_cfg_pkg::mask_t start;
 
   always_comb begin
@@ -111,8 +112,22 @@ module sm_dmu #(
 
   // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as
   // that
+  // who stands in may name a row that is not there: it holds zeros
   always_comb begin
-    count = sp[row];
+    pointer = sp[row];
+    if (standing && 32'(row) >= Warps) pointer = '0;
+  end
+  always_comb begin
+    read = {spc[top_cell], id[top_cell], tm[top_cell]};
+    if (standing && 32'(top_cell) >= Warps * Les) read = '0;
+  end
+  always_comb begin
+    spilled = '0;
+    if (standing && 32'(top_spill) < SpillRows)
+      spilled = {spill_spc[top_spill], spill_id[top_spill], spill_tm[top_spill]};
+  end
+  always_comb begin
+    count = pointer;
     if (count > SpW'(Les + Spill)) count = SpW'(Les + Spill);
     top = count == '0 ? '0 : count - SpW'(1);
     top_cell = CellW'(32'(wb_warp_i) * Les + 32'(top));
@@ -132,18 +147,16 @@ module sm_dmu #(
     dmu_pop_spills_o = pop_spills;
     if (standing)
       {top_spill, top_cell, dmu_pop_spills_o, dmu_push_spills_o, dmu_full_o, dmu_sp_o} =
-        TopBits'(gated(SpIn, SpW + WarpW, TopOut, TopBits, 160'({wb_warp_i, sp[row]}),
+        TopBits'(gated(SpIn, SpW + WarpW, TopOut, TopBits, 160'({wb_warp_i, pointer}),
                        96'({top_spill, top_cell, pop_spills, push_spills, dmu_full_o, count})));
   end
-  assign read = {spc[top_cell], id[top_cell], tm[top_cell]};
   always_comb begin
     if (pop_spills) {dmu_spc_o, dmu_id_o, dmu_tm_o} = {spill_spc[top_spill], spill_id[top_spill],
                                                        spill_tm[top_spill]};
     else            {dmu_spc_o, dmu_id_o, dmu_tm_o} = held;
     if (standing)
       {dmu_spc_o, dmu_id_o, dmu_tm_o} =
-        66'(gated(0, SpIn + SpW, EntryOut, 66, 160'({sp[row], held, spill_spc[top_spill], spill_id[top_spill],
-                                                     spill_tm[top_spill]}), 96'({dmu_spc_o, dmu_id_o, dmu_tm_o})));
+        66'(gated(0, SpIn + SpW, EntryOut, 66, 160'({pointer, held, spilled}), 96'({dmu_spc_o, dmu_id_o, dmu_tm_o})));
   end
   always_comb begin
     sp_we = wb_push_i || wb_pop_i;
@@ -155,7 +168,7 @@ module sm_dmu #(
     start = blk_start_i;
     if (standing) begin
       {wr_spill, spill_we, wr_cell, cell_we, next, sp_we} =
-        PushBits'(gated(SpIn, SpW + WarpW + 2, PushOut, PushBits, 160'({wb_push_i, wb_pop_i, wb_warp_i, sp[row]}),
+        PushBits'(gated(SpIn, SpW + WarpW + 2, PushOut, PushBits, 160'({wb_push_i, wb_pop_i, wb_warp_i, pointer}),
                         96'({push_spill, spill_we, push_cell, cell_we, next, sp_we})));
       start = Warps'(gated(StartIn, Warps, StartOut, Warps, 160'(blk_start_i), 96'(blk_start_i)));
     end
@@ -224,8 +237,8 @@ module sm_dmu #(
 
   sm_gates_edge #(.Unit(Unit), .In(EntryIn + 63), .Out(WbOut + 63)) gates_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({wb_push_spc_i[31:3], wb_push_id_i, wb_push_tm_i, blk_start_i, wb_push_i, wb_pop_i, wb_warp_i, sp[row],
-             held, spill_spc[top_spill], spill_id[top_spill], spill_tm[top_spill]}),
+    .seen_i({wb_push_spc_i[31:3], wb_push_id_i, wb_push_tm_i, blk_start_i, wb_push_i, wb_pop_i, wb_warp_i, pointer,
+             held, spilled}),
     .own_i({wb_push_spc_i[31:3], wb_push_id_i, wb_push_tm_i, start, wr_spill, spill_we, wr_cell, cell_we, next, sp_we,
             dmu_spc_o, dmu_id_o, dmu_tm_o, top_spill, top_cell, dmu_pop_spills_o, dmu_push_spills_o, dmu_full_o,
             dmu_sp_o, wr_row, row})
