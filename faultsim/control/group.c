@@ -29,8 +29,8 @@ struct control_runner {
     struct control_parts *parts;
     struct control_stand stand; /* of a unit before registers */
     uint32_t stuck;             /* the first fault holds this bit at a value, or UINT32_MAX */
-    /* of units that see data: the cycle of that edge, what it saw at the one before, and of which cycle the gates
-     * remember what they saw, plus 1 */
+    /* the cycle of that edge, and what it saw at the one before; the cycle for which the gates remember what they were
+     * to be in the last, 0: none */
     uint64_t told, before[SM_CONTROL_WORDS], clocked;
     const struct control_trace *t;
     struct runner_memory memory;

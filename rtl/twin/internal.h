@@ -26,7 +26,7 @@ struct smrtl_ops {
     struct profile profile;
     bool broken; /* has a defect on purpose: never picked by profile */
     bool
-        gates; /* something may stand in for the units of sm_control_pins; picked by profile when asked for, or alone */
+        gates; /* something may stand in for units of the control: picked when asked for, or alone */
     void *(*make)(struct smrtl *m);
     void (*free)(void *model);
     void (*tick)(struct smrtl *m);
