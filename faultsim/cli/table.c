@@ -373,6 +373,9 @@ const struct cli_option cli_options[] = {
      "units of the control: of which class of error each fault is, by the first commit that "
      "differs, as CSV, and a table; no run goes to its end",
      cli_output, TO(classes)},
+    {"list", "F", GATE, CLI_RESULTS,
+     "a unit of the control: its faults, for gatesim --faults; nothing is injected", cli_output,
+     TO(list)},
     {"predict", "F", GATE, CLI_RESULTS,
      "without --unit: what errors of each class at the level of instructions come to in the C "
      "model, --sample of each or all, as CSV, and a table",
