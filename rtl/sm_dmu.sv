@@ -252,4 +252,18 @@ module sm_dmu #(
   NoPopOnEmpty: assert property (@(posedge clk_i) disable iff (!rst_ni) !(wb_pop_i &&
       dmu_sp_o == '0));
 `endif
+
+`ifdef FORMAL  // for sm_prove_stack: no pointer is beyond the last entry; SPCs lack the lowest bits, and are 2^24 at most
+  logic pointers_within, entries_within;
+  function automatic logic within(input logic [31:0] address);
+    within = address[2:0] == 3'b0 && (sm_cfg_pkg::CodeBits > 24 || address <= 32'h1000000);
+  endfunction
+  always_comb begin
+    pointers_within = 1'b1;
+    entries_within = 1'b1;
+    for (int unsigned i = 0; i < Warps; i++) if (sp[i] > SpW'(Les + Spill)) pointers_within = 1'b0;
+    for (int unsigned i = 0; i < Warps * Les; i++) if (!within(spc[i])) entries_within = 1'b0;
+    for (int unsigned i = 0; i < SpillRows; i++) if (!within(spill_spc[i])) entries_within = 1'b0;
+  end
+`endif
 endmodule

@@ -355,12 +355,13 @@ module sm_lsu (
   logic [Warps-1:0]  queued;
   logic [PlaceW:0]   entries;
   logic [PlaceW-1:0] behind;  // the head
-  logic              queued_once, queued_are_warps, counted, waits_aligned;
+  logic              queued_once, queued_are_warps, counted, waits_aligned, waits_within;
   always_comb begin
     queued = '0;
     queued_once = 1'b1;
     queued_are_warps = 1'b1;
     waits_aligned = 1'b1;
+    waits_within = 1'b1;
     behind = '0;
     for (int unsigned i = 0; i < Places; i++) begin
       if (32'(queue_warp[i]) >= Warps) queued_are_warps = 1'b0;
@@ -374,6 +375,7 @@ module sm_lsu (
     for (int unsigned w = 0; w < Warps; w++) begin
       entries = entries + (PlaceW + 1)'(queued[w]);
       if (wait_pc[w][1:0] != 2'b0) waits_aligned = 1'b0;
+      if (wait_pc[w][31:25] != 7'b0) waits_within = 1'b0;
     end
     counted = entries == count_q;
   end

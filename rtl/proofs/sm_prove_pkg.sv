@@ -16,6 +16,18 @@ package sm_prove_pkg;
                                (unit < sm_uop_pkg::UNIT_BRA || unit > sm_uop_pkg::UNIT_TRAP)));
   endfunction
 
+  // The same, as far as sm_pipe reads its second and third source.
+  function automatic logic sources(input logic [2:0] b, input logic [2:0] c, input logic [3:0] k_width);
+    sources = (b <= sm_uop_pkg::SRC_I || b == sm_uop_pkg::SRC_K) &&
+        (c <= sm_uop_pkg::SRC_R || c == sm_uop_pkg::SRC_K) && !k_width[3];
+  endfunction
+  // What sm_decode leaves 0 in all words, bits of insn_t: lower ones of size, upper ones of target, signs of dst, types that src1 cannot
+  // have, what src2 cannot be.
+  function automatic logic blank(input logic [302:0] insn);
+    blank = insn[11:10] == '0 && (sm_cfg_pkg::CodeBits > 24 || insn[82:75] == '0) && insn[104:102] == '0 &&
+        insn[200:199] == '0 && insn[255:251] == '0 && insn[269:268] == '0;
+  endfunction
+
   // What an access can trap with, or nothing.
   function automatic logic of_memory(input logic [4:0] trap);
     of_memory = trap == sm_uop_pkg::TRAP_NONE || trap == sm_uop_pkg::TRAP_UNSUPPORTED_INSTRUCTION ||

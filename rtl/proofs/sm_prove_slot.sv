@@ -3,10 +3,9 @@
 // and the words of the code are free. Registers of sm_pipe are seen from here (hierconn).
 //
 // Proved elsewhere, and assumed here: what sm_uop makes (sm_prove_uop), traps of memory (sm_prove_made), by how much a slot is longer
-// (sm_prove_passes).
+// (sm_prove_passes), what lies on the stack (sm_prove_stack, which assumes what is pushed: neither goes ahead of the other).
 // Taken for granted: the job ends with the end of a warp (gpu_turn says so when a block ends, and sm_block ends one with its last
-// warp); the port says that there is no code where no job can have any (sm/job/job.c refuses it); a pop brings back what was
-// pushed, without SPC[2:0] (sm_prove_dmu), or 0.
+// warp); the port says that there is no code where no job can have any (sm/job/job.c refuses it).
 module sm_prove_slot (
   input logic clk_i,
   input logic rst_ni
@@ -81,8 +80,8 @@ module sm_prove_slot (
   (* hierconn *) logic [4:0]  \pipe.trap_q ;
   (* hierconn *) sm_cfg_pkg::warp_t \pipe.d_warp_q ;
   (* hierconn *) sm_cfg_pkg::mask_t \lsu.queued , \warp.coded ;
-  (* hierconn *) logic        \lsu.queued_are_warps , \lsu.queued_once , \lsu.counted , \lsu.waits_aligned , \warp.aligned , \warp.within ,
-                              \pipe.d_mapped_q ;
+  (* hierconn *) logic        \lsu.queued_are_warps , \lsu.queued_once , \lsu.counted , \lsu.waits_aligned , \lsu.waits_within , \warp.aligned , \warp.within ,
+                              \pipe.d_mapped_q , \pipe.advance , \pipe.x_to_w ;
   logic [31:0] elapsed, length, stall;
   logic        over;  // nothing moves any more
   assign elapsed = \pipe.elapsed_q ;
@@ -136,13 +135,15 @@ module sm_prove_slot (
     FlowOnCommit: assert (commit || !(more || ended || push || pop || executes || flow_trap != '0));
     MoreOrATrapOrTheEnd: assert (32'(more) + 32'(ended) + 32'(flow_trap != '0) <= 1);
     ExecutesLanes: assert (!executes || w_exec != '0);
+    MovesFromThere: assert ((!commit || \pipe.w_valid_q ) && (!\pipe.advance || last) && (!\pipe.x_to_w || (x_valid && !ans_valid)));
     UnwindingTraps: assert (!unwind || flow_trap == sm_uop_pkg::TRAP_NONE || flow_trap == sm_uop_pkg::TRAP_STACK_MISMATCH);
 
     // ---- addresses of instructions
     Aligned: assert (\warp.aligned && \lsu.waits_aligned && \pipe.d_pc_q [1:0] == '0 && \pipe.r_pc_q [1:0] == '0 && x_pc[1:0] == '0 &&
                      w_pc[1:0] == '0 && next_pc[1:0] == '0);
     if (sm_cfg_pkg::CodeBits <= 24) begin  // the last word of the code may go on at 2^24, where nothing is
-      Within: assert (\warp.within && next_pc[31:25] == '0);
+      Within: assert (\warp.within && \lsu.waits_within && next_pc[31:25] == '0 && \pipe.d_pc_q [31:25] == '0 &&
+                      \pipe.r_pc_q [31:25] == '0 && x_pc[31:25] == '0 && w_pc[31:25] == '0);
       WhereCodeIs: assert (over || ((!(\pipe.d_valid_q && \pipe.d_mapped_q ) || \warp.coded [\pipe.d_warp_q ]) &&
                                     (!(\pipe.r_valid_q && \pipe.r_mapped_q ) || \warp.coded [r_warp]) &&
                                     (!(x_valid && \pipe.x_mapped_q ) || \warp.coded [x_warp]) &&

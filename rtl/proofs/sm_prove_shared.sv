@@ -1,0 +1,21 @@
+// sm_prove_shared -- where blocks lie in shared memory, for scripts/prove-control: sm_block, all else being free. Registers of it are
+// seen from here (hierconn). Taken for granted: a launch says that its blocks have multiples of 16 bytes (sm_launch_pkg).
+module sm_prove_shared (
+  input logic                                clk_i,
+  input logic                                rst_ni,
+  input logic [sm_launch_pkg::LAUNCH_W-1:0]  launch_i,
+  input logic [sm_launch_pkg::LAUNCH_W-1:0]  next_launch_i
+);
+  localparam int Blocks = sm_cfg_pkg::BlocksPerSm, SharedW = sm_cfg_pkg::SharedW;
+  logic [sm_cfg_pkg::AddrW-1:0] base;
+  sm_block block (.clk_i, .rst_ni, .launch_i, .next_launch_i, .blk_smem_base_o(base));
+  (* hierconn *) logic [SharedW*Blocks-1:0] \block.shared0_q , \block.shared_q ;
+  logic aligned;
+  always_comb begin
+    aligned = base[3:0] == '0;
+    for (int unsigned i = 0; i < Blocks; i++)
+      if (\block.shared0_q [SharedW*i +: 4] != '0 || \block.shared_q [SharedW*i +: 4] != '0) aligned = 1'b0;
+    LaunchesSaySixteens: assume (launch_i[sm_launch_pkg::SHARED +: 4] == '0 && next_launch_i[sm_launch_pkg::SHARED +: 4] == '0);
+    if (rst_ni) BeginAtSixteens: assert (aligned);
+  end
+endmodule
