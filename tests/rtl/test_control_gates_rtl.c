@@ -516,6 +516,30 @@ static void a_fault_that_is_proved_untestable_is_never_seen(void)
     job_free(job);
 }
 
+/* What a solver is asked for is what campaigns have: of a netlist with registers, not all faults. */
+static void a_list_of_faults_is_read_back_as_those_of_the_campaign(void)
+{
+    struct fl_err err = {""};
+    struct fl_buf out = {0};
+    struct gate_faults *read = NULL;
+    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_PIPE);
+    struct gate_faults *all = gate_faults_new(u.netlist, GATE_STUCK);
+    char path[] = "/tmp/faultline-list-XXXXXX";
+    close(mkstemp(path));
+    gate_faults_print(u.netlist, u.faults, &out);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, out.data, out.size, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(gate_faults_read(path, u.netlist, all, &read, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(read->count, u.faults->count);
+    CU_ASSERT(read->count < all->count);
+    for (uint32_t i = 0; i < read->count; i++)
+        CU_ASSERT_EQUAL_FATAL(read->fault[i], u.faults->fault[i]);
+    unlink(path);
+    fl_buf_free(&out);
+    gate_faults_free(read);
+    gate_faults_free(all);
+    control_unit_close(&u);
+}
+
 /* The stuck output of a unit, by its name. */
 static uint32_t stuck_output(const struct control_unit *u, const char *name, int value)
 {
@@ -673,6 +697,7 @@ int main(int argc, char **argv)
                      CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
                      CHECK(a_glitch_lasts_one_cycle),
                      CHECK(a_fault_that_is_proved_untestable_is_never_seen),
+                     CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
                      CHECK(a_netlist_of_another_profile_is_refused),
                      CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
                      CHECK(the_first_commit_that_differs_tells_the_class),
