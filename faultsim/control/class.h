@@ -26,7 +26,7 @@
     X(RESOURCES, IMS, "source in memory")                                                          \
     X(RESOURCES, IMD, "destination in memory")                                                     \
     /* two that the paper does not have */                                                         \
-    X(OTHER, ORDER, "data alone: warps met memory or the clock in another order or time")          \
+    X(OTHER, ORDER, "data alone: spoiled by the unit, or met in another order or at another time") \
     X(OTHER, NONE, "no commit differs: nothing, or only times")
 
 enum control_class {
