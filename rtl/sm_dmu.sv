@@ -110,8 +110,6 @@ module sm_dmu #(
       {wr_row, row} = (2*IndexW)'(gated(WarpIn, WarpW, 0, 2 * IndexW, 160'(wb_warp_i), 96'({wr_row, row})));
   end
 
-  // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as
-  // that
   // who stands in may name a row that is not there: it holds zeros
   always_comb begin
     pointer = sp[row];
@@ -126,6 +124,8 @@ module sm_dmu #(
     if (standing && 32'(top_spill) < SpillRows)
       spilled = {spill_spc[top_spill], spill_id[top_spill], spill_tm[top_spill]};
   end
+  // the pointer counts entries; a pointer beyond the last one can only be a fault, and counts as
+  // that
   always_comb begin
     count = pointer;
     if (count > SpW'(Les + Spill)) count = SpW'(Les + Spill);

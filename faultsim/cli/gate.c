@@ -465,9 +465,9 @@ static const char *control_contradiction(const struct cli_request *r)
         return "--classes is of stuck gates: leave --model out";
     if (r->classes && (r->store || r->exhaustive || cli_exports(r)))
         return "--classes runs nothing to its end: leave --store, --exhaustive and the exports out";
-    if (r->list &&
+    if (r->write_faults &&
         (of_glitches(r) || r->sample || r->classes || r->store || r->exhaustive || cli_exports(r)))
-        return "--list injects nothing: leave the method, --store and other exports out";
+        return "--write-faults injects nothing: leave the method, --store and other exports out";
     return NULL;
 }
 
@@ -530,13 +530,13 @@ static int run_controls(struct cli_request *r, const struct cli_jobs *jobs,
 }
 
 /* Those that a campaign of the unit has: the netlist has more, inside of registers. */
-static int list_faults(struct cli_request *r, const struct controls *c, struct fl_err *err)
+static int write_faults(struct cli_request *r, const struct controls *c, struct fl_err *err)
 {
     if (c->count != 1)
-        return cli_wrong(r, err, "--list is of one unit, as the netlist is that it names");
+        return cli_wrong(r, err, "--write-faults is of one unit, as the netlist is that it names");
     struct fl_buf out = {0};
     gate_faults_print(c->unit[0].netlist, c->unit[0].faults, &out);
-    int bad = fl_write_file(r->list, out.data, out.size, err);
+    int bad = fl_write_file(r->write_faults, out.data, out.size, err);
     fl_buf_free(&out);
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
@@ -551,9 +551,9 @@ static int controls(struct cli_request *r, struct fl_err *err)
     int status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
                          one_profile(&jobs, err) == 0 &&
                          open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
-                     ? r->list      ? list_faults(r, &c, err)
-                       : r->classes ? cli_classes(r, &jobs, c.unit, c.count, err)
-                                    : run_controls(r, &jobs, &c, err)
+                     ? r->write_faults ? write_faults(r, &c, err)
+                       : r->classes    ? cli_classes(r, &jobs, c.unit, c.count, err)
+                                       : run_controls(r, &jobs, &c, err)
                      : CLI_PROBLEM;
     cli_jobs_free(&jobs);
     close_controls(&c);
@@ -623,9 +623,10 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return controls(r, err);
     if (r->predict)
         return cli_predict(r, err);
-    if (r->classes || r->list)
+    if (r->classes || r->write_faults)
         return cli_wrong(r, err, "%s is of units of the control: add --unit %s",
-                         r->classes ? "--classes" : "--list", r->classes ? "control" : "flow");
+                         r->classes ? "--classes" : "--write-faults",
+                         r->classes ? "control" : "flow");
     status = open_units(r, &units, err);
     if (status != CLI_DONE) {
         close_units(&units);

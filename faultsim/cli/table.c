@@ -248,6 +248,9 @@ const struct cli_option cli_options[] = {
      TO(active_only)},
     {"write-faults", "F", TIMED, CLI_METHOD,
      "write the ids of a sample, a line each; nothing is simulated", cli_output, TO(write_faults)},
+    {"write-faults", "F", GATE, CLI_METHOD,
+     "write the faults of a unit of the control, for gatesim --faults; nothing is injected",
+     cli_output, TO(write_faults)},
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes alone, from the fault-free run", cli_flag,
      TO(ace)},
     {"output", "FILE", TRANSIENT, CLI_METHOD,
@@ -373,9 +376,6 @@ const struct cli_option cli_options[] = {
      "units of the control: of which class of error each fault is, by the first commit that "
      "differs, as CSV, and a table; no run goes to its end",
      cli_output, TO(classes)},
-    {"list", "F", GATE, CLI_RESULTS,
-     "a unit of the control: its faults, for gatesim --faults; nothing is injected", cli_output,
-     TO(list)},
     {"predict", "F", GATE, CLI_RESULTS,
      "without --unit: what errors of each class at the level of instructions come to in the C "
      "model, --sample of each or all, as CSV, and a table",
