@@ -1,4 +1,4 @@
-/* isacheck_main.c -- checks the instruction table; --doc prints docs/isa.md, --sv
+/* isacheck_main.c -- checks the instruction table; --doc prints docs/reference/isa.md, --sv
  * rtl/sm_isa_pkg.sv. Runs in every build. */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
         bad += isa_check_round_trip(1, 50, &out);
     } else {
         fputs("usage: isacheck          checks asm/isa/isa.def\n"
-              "       isacheck --doc    prints docs/isa.md\n"
+              "       isacheck --doc    prints docs/reference/isa.md\n"
               "       isacheck --sv     prints rtl/sm_isa_pkg.sv\n",
               stderr);
         return 2;

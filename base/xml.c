@@ -206,8 +206,8 @@ int xml_validate(const struct xml_file *f, const char *schema, struct fl_err *er
         xmlRelaxNGSetValidStructuredErrors(ctxt, keep_first, &c);
         result = xmlRelaxNGValidateDoc(ctxt, f->doc) == 0 ? 0 : -1;
         if (result)
-            fl_fail(err, "%s:%ld: %s; the format is described in docs/formats.md", f->path,
-                    c.line > 0 ? c.line : 1, c.msg[0] ? c.msg : "not valid");
+            fl_fail(err, "%s:%ld: %s; the format is described in docs/reference/formats.md",
+                    f->path, c.line > 0 ? c.line : 1, c.msg[0] ? c.msg : "not valid");
     }
     xmlRelaxNGFreeValidCtxt(ctxt);
     xmlRelaxNGFree(rng);

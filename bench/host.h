@@ -49,7 +49,7 @@ const float *host_random_f32(struct host *h, const char *name, size_t count, uin
 uint32_t host_random(uint64_t *state, uint32_t below);
 /* A buffer of `bytes` that kernels write: each word of it 0xffffffff at first. What comes back is what it must
  * hold at the end: the same, until the caller puts in what the kernels do. `type`: what its elements are, f32, u32, s8 ...
- * (docs/formats.md, <output>). */
+ * (docs/reference/formats.md, <output>). */
 void *host_result(struct host *h, const char *name, const char *type, size_t bytes);
 /* A buffer that is there becomes a result too: what comes back is a copy of its contents. */
 void *host_output(struct host *h, const char *name, const char *type);
@@ -77,7 +77,7 @@ void host_job(const struct host *h, const char *cubin, struct fl_buf *out);
 int host_check(const struct host *h, const uint8_t *(*after)(void *who, const char *buffer),
                void *who, struct fl_err *err);
 
-/* The machine's special functions, and what smcc makes of them (docs/kernels.md). */
+/* The machine's special functions, and what smcc makes of them (docs/reference/kernels.md). */
 float host_div(float x, float y); /* x / y */
 float host_sqrt(float x);
 float host_rsqrt(float x); /* native_rsqrt, and its kin */

@@ -77,7 +77,8 @@ static const struct usage_row rows[] = {
      "the language; pointers of later ones may mean any memory, and this machine must know which",
      CL_STD},
     {"-cl-fp32-correctly-rounded-divide-sqrt",
-     "refused: the machine's quotients and roots are as near as docs/kernels.md says", EXACT},
+     "refused: the machine's quotients and roots are as near as docs/reference/kernels.md says",
+     EXACT},
     {"-std=VERSION", "of CUDA C, as clang has them: c++98 to c++20", CXX_STD},
     {"-W WARNING", "warnings, as clang has them: -Wall, -Werror", 'W'},
     {"-fmad=true|false", "true: as --fmad", WANT_FMAD},
@@ -101,8 +102,8 @@ static const struct usage_row rows[] = {
     {"-cl-single-precision-constant", "numbers without an f are float, too", NOTHING},
     {"-cl-denorms-are-zero", "the machine has no denormals", NOTHING},
     {"-ftz=true", "the machine has no denormals", NOTHING},
-    {"-prec-div=false", "division and roots are as docs/kernels.md says", NOTHING},
-    {"-prec-sqrt=false", "division and roots are as docs/kernels.md says", NOTHING},
+    {"-prec-div=false", "division and roots are as docs/reference/kernels.md says", NOTHING},
+    {"-prec-sqrt=false", "division and roots are as docs/reference/kernels.md says", NOTHING},
     {"-cl-finite-math-only", "allows what is not done", NOTHING},
     {"-cl-no-signed-zeros", "allows what is not done", NOTHING},
     {"-cl-strict-aliasing", "allows what is not done", NOTHING},
@@ -317,7 +318,7 @@ static int take_foreign(struct command *c, int option)
     case FAST: c->o.clang.fmad = c->o.clang.fast = true; return -1;
     case EXACT:
         return fl_complain(2, "-cl-fp32-correctly-rounded-divide-sqrt: the machine's quotients and "
-                              "roots are as near as docs/kernels.md says");
+                              "roots are as near as docs/reference/kernels.md says");
     case 'm': c->o.clang.m64 = strcmp(optarg, "64") == 0; return -1;
     case 'O':
     case 'g':

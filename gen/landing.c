@@ -5,7 +5,7 @@
  * no SYNC entry is taken for CALL, which a join would trap on; it stores the check signature. The
  * second goes on where that is right, and fills the deeper LEs, one half of the warp after the
  * other. Entries that a fault-free machine comes back to hold one of two complementary addresses,
- * so that one pad for each bit and address catches what a wrong bit does in any LE. docs/sbst.md,
+ * so that one pad for each bit and address catches what a wrong bit does in any LE. docs/explain/sbst.md,
  * "Landing pads", has the argument.
  */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { HALF = SBST_LANES / 2, HALF_BYTES = 4 * HALF, LOW_LES = 2 };
 
-/* Places of constants; docs/sbst.md, "Signatures". */
+/* Places of constants; docs/explain/sbst.md, "Signatures". */
 enum { FIRST, NEXT, LANDED, LEFT, CAUGHT };
 
 static uint32_t constant(const struct life *l, int place)

@@ -4,7 +4,7 @@
  * thread that stays behind. The others open the next level. A nest fills the range from LE b; nests
  * from b and from b + 1 put both kinds into every LE, and nests that begin with different threads
  * put both values into every mask bit. LE 1 holds a DIVERGE only without a SYNC below it, so it is
- * peeled as in Sync-Trick, in two lives. docs/sbst.md has the argument.
+ * peeled as in Sync-Trick, in two lives. docs/explain/sbst.md has the argument.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * outputs to expect are there when the last step is.
  *
  * Order of use: sbst_library_load, sbst_machine_load, a method (sbst_sync_trick), sbst_assemble,
- * then the writers. docs/sbst.md explains the method and its arithmetic.
+ * then the writers. docs/explain/sbst.md explains the method and its arithmetic.
  */
 #ifndef SBST_H
 #define SBST_H
@@ -158,7 +158,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
                       struct fl_err *err);
 void sbst_machine_free(struct sbst_machine *machine);
 
-/* A foreign machine that runs programs in a dialect of its own; docs/sbst.md, "Targets". Far blocks
+/* A foreign machine that runs programs in a dialect of its own; docs/explain/sbst.md, "Targets". Far blocks
  * and landing pads are for none of them. */
 struct sbst_target {
     const char *name;
@@ -271,7 +271,7 @@ int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *
 /* Warps of a block; the last block may have some that nobody asked for. */
 int sbst_block_warps(const struct sbst_program *p);
 
-/* Cycles of a program with one warp, all launches; docs/sbst.md, "Cycles". */
+/* Cycles of a program with one warp, all launches; docs/explain/sbst.md, "Cycles". */
 int sbst_cycles(const struct sbst_program *p);
 int sbst_bytes(const struct sbst_program *p); /* of code */
 /* Fails when a kernel's code does not fit below its far blocks, or into the code space. */
@@ -291,7 +291,7 @@ int sbst_compose(const struct sbst_library *lib, const struct sbst_machine *mach
 int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *machine,
                  const struct sbst_request *request, struct sbst_program *out, struct fl_err *err);
 
-/* The addend of one signature update; docs/sbst.md, "Signatures". */
+/* The addend of one signature update; docs/explain/sbst.md, "Signatures". */
 enum sbst_role { SBST_TAKEN, SBST_NOT_TAKEN, SBST_CHECK, SBST_NEST };
 enum {
     SBST_PLACE_JOIN = 32,

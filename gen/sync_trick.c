@@ -7,7 +7,7 @@
  *
  * LE 1: a DIVERGE in LE 1 has no SYNC below, so a thread that takes the branch is gone for the rest
  * of the life, and one life cannot store both values in every mask bit where it matters. So two
- * lives peel one half of the warp each. docs/sbst.md has the argument in full.
+ * lives peel one half of the warp each. docs/explain/sbst.md has the argument in full.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -27,7 +27,8 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_
 
 set(DATA ${CMAKE_INSTALL_DATADIR}/faultline)
 install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm)
-install(DIRECTORY docs DESTINATION ${DATA} FILES_MATCHING PATTERN *.rng PATTERN img EXCLUDE)
+file(GLOB schemas CONFIGURE_DEPENDS docs/*.rng)
+install(FILES ${schemas} DESTINATION ${DATA}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})
 install(PROGRAMS scripts/slurm/campaign DESTINATION ${DATA}/slurm)
 

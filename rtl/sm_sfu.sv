@@ -1,7 +1,7 @@
 // sm_sfu -- special functions and their range reduction, one value at a time. Mirrors sm/arith/sfu.c.
 //
 // Around each argument the function is c0 + c1*x + c2*x^2 in fixed point, x being the bits of the
-// argument below the number of the segment; docs/arithmetic.md has the sums and their constants.
+// argument below the number of the segment; docs/reference/arithmetic.md has the sums and their constants.
 // Each function computes its ordinary result for any bits and then replaces it where the argument
 // is a special one.
 module sm_sfu (

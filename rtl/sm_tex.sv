@@ -1,5 +1,5 @@
 // sm_tex -- the texture unit: coordinates to texels, texels to components. What it computes stands
-// in docs/textures.md.
+// in docs/reference/textures.md.
 //
 // In Execute the texels of all lanes are known, and so the transactions that they take. In
 // Write-back the same coordinates, which the memory queue has kept, say which texels come from

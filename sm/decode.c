@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TEX with one or two float coordinates, TLD with an integer: see docs/textures.md. */
+/* TEX with one or two float coordinates, TLD with an integer: see docs/reference/textures.md. */
 static bool fetches(const struct sm_image *img, const struct isa_insn *in)
 {
     const struct isa_texture *t = &in->tex;

@@ -1,4 +1,4 @@
-/* fetch.c -- what an instruction that asks a texture does, and how long that takes: docs/textures.md.
+/* fetch.c -- what an instruction that asks a texture does, and how long that takes: docs/reference/textures.md.
  *
  * To the pipeline it is a load from global memory: it waits for the port, and all its effects come
  * in Write-back.

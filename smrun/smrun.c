@@ -343,8 +343,9 @@ static const char *const what_to_do[TRAP_COUNT] = {
     [TRAP_FETCH_UNMAPPED] = "end every path with .EXIT, and check the branch targets",
     [TRAP_FETCH_MISALIGNED] = "align the branch target to 8 bytes (.align 8)",
     [TRAP_ILLEGAL_INSTRUCTION] = "look at the words with sdis --words; data must not be executed",
-    [TRAP_UNSUPPORTED_INSTRUCTION] = "write the code without this instruction; docs/isa.md lists "
-                                     "what is executed",
+    [TRAP_UNSUPPORTED_INSTRUCTION] =
+        "write the code without this instruction; docs/reference/isa.md lists "
+        "what is executed",
     [TRAP_TRAP_INSTRUCTION] = "the program asked for it; find out why it came here",
     [TRAP_MISALIGNED_GLOBAL] = "make the address a multiple of the access size",
     [TRAP_MISALIGNED_SHARED] = "make the address a multiple of the access size",

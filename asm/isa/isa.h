@@ -136,7 +136,7 @@ struct isa_texture {
     bool live, deriv, offset, cube; /* offset: one that is not 0 is added to a coordinate */
 };
 
-enum { PRED_NEVER = 0x00, PRED_ALWAYS = 0x0f }; /* the others: table in docs/isa.md */
+enum { PRED_NEVER = 0x00, PRED_ALWAYS = 0x0f }; /* the others: table in docs/reference/isa.md */
 
 struct isa_insn {
     uint16_t op;    /* enum isa_op */

@@ -1,4 +1,4 @@
-/* check.h -- proves the table of isa.def sound, and writes docs/isa.md from it. */
+/* check.h -- proves the table of isa.def sound, and writes docs/reference/isa.md from it. */
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H
 

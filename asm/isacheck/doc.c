@@ -1,4 +1,4 @@
-/* doc.c -- docs/isa.md, made from the table. */
+/* doc.c -- docs/reference/isa.md, made from the table. */
 #include "check.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * so has tests/cc/math_errors.c, which measures them on the host: who includes it defines M (how a function is declared), MC
  * (how a table is), and what the machine has: bits of a float, its rounding, division, square root, products of integers.
  *
- * Errors: docs/kernels.md. Denormals are zero. Constants in two parts have few bits in the first, so that its products are
+ * Errors: docs/reference/kernels.md. Denormals are zero. Constants in two parts have few bits in the first, so that its products are
  * exact; so has a number's top. Polynomials without a name of a series are near the best ones of their degree (Chebyshev).
  */
 

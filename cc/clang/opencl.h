@@ -2,7 +2,7 @@
 /* opencl.h -- the functions of OpenCL C 1.2 that kernels call, for clang; smcc hands it over with every .cl file.
  *
  * Functions of one argument exist for float and for vectors of it. What is not here is not supported: atomics,
- * double, half, events. How far the results are from the true ones: docs/kernels.md. Macros that are not the language's end
+ * double, half, events. How far the results are from the true ones: docs/reference/kernels.md. Macros that are not the language's end
  * with the file: a test lists those that stay.
  */
 /* what clang says of any machine with PTX, and this one has not */

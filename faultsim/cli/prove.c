@@ -65,8 +65,8 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     if (r->without && cells != SM_S_dstack)
         return cli_wrong(r, err, "prove --without is for --target dstack");
     if (r->without && !read_operations(r->without, &without, word))
-        return cli_wrong(r, err, "prove --without: no operation '%s'; docs/isa.md lists them",
-                         word);
+        return cli_wrong(
+            r, err, "prove --without: no operation '%s'; docs/reference/isa.md lists them", word);
     if (r->csv_faults && !r->nfiles)
         return cli_wrong(r, err,
                          "prove --csv-faults names the faults that jobs leave; give a JOB.xml");

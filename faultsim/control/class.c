@@ -508,7 +508,7 @@ static const char *operations_differ(struct dut *good, struct dut *bad, const st
 static bool first_commit(struct control_commits *g, struct dut *m, uint64_t first,
                          struct sm_commit *bad, const struct sm_commit **want)
 {
-    const uint64_t limit = 4 * g->ref->cycles; /* of a hang: docs/faults.md */
+    const uint64_t limit = 4 * g->ref->cycles; /* of a hang: docs/explain/faults.md */
     uint32_t left = 0;
     enum control_class c;
     forget_slots(g);

@@ -23,7 +23,7 @@
  * has taken its operands already does not see it: the flip then waits until that instruction has
  * left, and is lost if it writes the cell. A permanent fault is there from cycle 0 on without an end.
  *
- * What the faults of memories are and who is whose neighbour: docs/faults.md.
+ * What the faults of memories are and who is whose neighbour: docs/explain/faults.md.
  */
 #ifndef FAULT_H
 #define FAULT_H

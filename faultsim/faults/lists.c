@@ -96,7 +96,7 @@ static int add_cell(struct sink *k, const struct layout *l, const struct fsim_pa
         if (p->named && !may_be_second(l, c, address, &p->other))
             return fl_fail(err,
                            "fault '%s': the second one must be another %s of the same %s "
-                           "(docs/faults.md, \"Faults of memories\")",
+                           "(docs/explain/faults.md, \"Faults of memories\")",
                            pattern, address ? "address" : "cell", address ? "decoder" : "array");
         if (!count[address])
             count[address] = address ? layout_partners(l, element, near[1])

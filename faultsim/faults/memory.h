@@ -6,7 +6,7 @@
  * memory_shows() what a read finds. One rule for every engine and for the fault-free run, so none of
  * them can have another idea of a fault.
  *
- * All writes of a tick happen at once; the fault acts behind them. Definitions: docs/faults.md.
+ * All writes of a tick happen at once; the fault acts behind them. Definitions: docs/explain/faults.md.
  */
 #ifndef FAULTS_MEMORY_H
 #define FAULTS_MEMORY_H

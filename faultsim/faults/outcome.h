@@ -1,5 +1,5 @@
 /* outcome.h -- what becomes of a run with a fault in it: one word for each end, and why a transient
- * fault was masked. Definitions: docs/faults.md, "Faults and outcomes".
+ * fault was masked. Definitions: docs/explain/faults.md, "Faults and outcomes".
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H

@@ -7,7 +7,7 @@
  *     program_close(p);                          and its folders go away
  *
  * Every run has the folder that the program was started in, copied, and standard input at its end. It is judged by the output files that
- * were named, by standard output and by its exit status: docs/programs.md, "Closed loop".
+ * were named, by standard output and by its exit status: docs/howto/programs.md, "Closed loop".
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H

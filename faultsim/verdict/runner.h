@@ -1,5 +1,5 @@
 /* runner.h -- the verdict on a run: a faulty machine goes to its end, and how it ended is held
- * against the fault-free run. The same for every engine; definitions: docs/faults.md, "Faults and
+ * against the fault-free run. The same for every engine; definitions: docs/explain/faults.md, "Faults and
  * outcomes".
  */
 #ifndef RUNNER_H

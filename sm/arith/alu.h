@@ -14,7 +14,7 @@
  *   nothing traps.
  * - The host must be in its default floating-point environment: round to nearest, denormals on.
  *
- * The rules behind the numbers are in docs/arithmetic.md.
+ * The rules behind the numbers are in docs/reference/arithmetic.md.
  */
 #ifndef SM_ALU_H
 #define SM_ALU_H

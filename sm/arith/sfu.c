@@ -2,7 +2,7 @@
  *
  * Around each argument the function is c0 + c1*x + c2*x^2, in fixed point, x being the bits of the
  * argument below the segment number. The coefficients in sfu_tables.h were recovered from samples;
- * the sums and their rounding constants follow the description in docs/arithmetic.md. NaN is
+ * the sums and their rounding constants follow the description in docs/reference/arithmetic.md. NaN is
  * 7fffffff, denormals are zeros, as everywhere in the SM.
  *
  * Each function computes its ordinary result for any bits and then replaces it where the argument

@@ -74,14 +74,14 @@ struct profile {
     int stack_spill;       /* fault-free entries behind them; 0: a push on full traps */
     int code_bits;    /* 24; 32: hi[27:20] extend branch targets; 18: a pop takes no more of SPC */
     double clock_mhz; /* 1350 */
-    /* timing, in cycles; docs/machine.md, "Timing" */
+    /* timing, in cycles; docs/explain/machine.md, "Timing" */
     int sfu_cycles;         /* Execute time of an SFU warp instruction */
     int global_latency;     /* from leaving Execute to the answer, without queueing */
     int global_transaction; /* per memory transaction of a half-warp */
     int const_conflict;     /* per further distinct address of a constant operand */
     int shared_conflict;    /* per further bank pass of a half-warp */
     int spill_latency;      /* per push to or pop from the spill area */
-    /* rules of the divergence stack that are not the same in all machines; docs/stack.md. Sets of
+    /* rules of the divergence stack that are not the same in all machines; docs/explain/stack.md. Sets of
      * flow ids have a bit each: 1 SYNC, 2 DIVERGE, 4 CALL, 8 BREAK */
     /* a push is lost when the stack holds so many entries; 0: one on a full stack traps */
     int drops_at;

@@ -1,4 +1,4 @@
-/* texture.c -- coordinates to texels, texels to components. See texture.h and docs/textures.md. */
+/* texture.c -- coordinates to texels, texels to components. See texture.h and docs/reference/textures.md. */
 #include "texture.h"
 
 #include <stddef.h>

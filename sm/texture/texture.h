@@ -1,4 +1,4 @@
-/* texture.h -- what a texture is, and what a fetch from it gives: docs/textures.md.
+/* texture.h -- what a texture is, and what a fetch from it gives: docs/reference/textures.md.
  *
  * A fetch goes in two steps, so that whoever asks for time, for the words that are read or for the
  * result asks alike: texture_find says which texels a lane reads and with which weights,

@@ -110,7 +110,7 @@ static void docs_isa_md_is_fresh(void)
 {
     struct fl_buf now = {0};
     isa_doc(&now);
-    is_fresh(now, "docs/isa.md", "--doc");
+    is_fresh(now, "docs/reference/isa.md", "--doc");
 }
 
 static void rtl_package_is_fresh(void)

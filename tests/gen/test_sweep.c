@@ -1,4 +1,4 @@
-/* test_sweep.c -- what docs/sbst.md promises of a range of line-entries, held against every request that sbstgen takes.
+/* test_sweep.c -- what docs/explain/sbst.md promises of a range of line-entries, held against every request that sbstgen takes.
  *
  *     test_sweep            a sample of the requests
  *     test_sweep minimal    every request with --patterns minimal: three minutes in the release build

@@ -354,7 +354,7 @@ static void the_schema_has_the_last_word(void)
     struct fl_err err = {""};
     CU_ASSERT_EQUAL(xml_open(path, "job", &f, &err), 0);
     CU_ASSERT_EQUAL(xml_validate(&f, "docs/job.rng", &err), -1);
-    jobs_says(&err, 2, "docs/formats.md");
+    jobs_says(&err, 2, "docs/reference/formats.md");
     xml_close(&f);
     free(path);
 }

@@ -118,7 +118,7 @@ static u32 f2u(f32 x)
 {
     return x != x || x <= 0 ? 0 : x >= 0x1p32f ? UINT32_MAX : (u32)x;
 }
-/* A NaN loses against a number, and -0 is below 0 (docs/arithmetic.md). */
+/* A NaN loses against a number, and -0 is below 0 (docs/reference/arithmetic.md). */
 static f32 lesser(f32 x, f32 y, bool is)
 {
     return x != x          ? y

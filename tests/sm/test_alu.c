@@ -1,7 +1,7 @@
 /* test_alu.c -- the arithmetic, bit for bit: against sampled and complete vectors; and what must hold for
  * any operands.
  *
- * A vector is one instruction with its operands, as docs/arithmetic.md describes: $r1, $r2, $r3 and
+ * A vector is one instruction with its operands, as docs/reference/arithmetic.md describes: $r1, $r2, $r3 and
  * $c0 are set, $r0 is preloaded with the third operand (short forms accumulate into it), and result
  * and condition code are compared under masks. Vectors of one instruction run 32 at a time, one a
  * lane, so that a mix-up of lanes shows.

@@ -1,7 +1,7 @@
-/* test_timing.c -- how many cycles a warp instruction takes: docs/timing.md is what the machines do.
+/* test_timing.c -- how many cycles a warp instruction takes: docs/reference/timing.md is what the machines do.
  *
  *     test_timing             the rules below
- *     test_timing --table     the page, measured now: > docs/timing.md after a change
+ *     test_timing --table     the page, measured now: > docs/reference/timing.md after a change
  *
  * Measured on the C model with 8, 16 and 32 SPs, and where the RTL is in the build, on each model of profile g80 too: both
  * must agree.
@@ -210,7 +210,7 @@ static void page(struct fl_buf *out)
                        "instruction: by one warp *alone*, and of all warps while eight keep the "
                        "barrel *full*. The C model and the RTL\n"
                        "take the same cycles; the tests hold both to this page. "
-                       "[machine.md](machine.md#timing) has the rules\n"
+                       "[machine.md](../explain/machine.md#timing) has the rules\n"
                        "that these figures come from.\n\n"
                        "A warp has one instruction in the five stages at a time. So alone it takes "
                        "five slots of 32 / SPs cycles for each;\n"
@@ -242,10 +242,11 @@ static void the_page_in_docs_is_what_the_machine_does(void)
     struct fl_buf now = {0}, text = {0};
     struct fl_err err = {{0}};
     page(&now);
-    CU_ASSERT_EQUAL(fl_read_file(FAULTLINE_SOURCE_DIR "/docs/timing.md", &text, &err), 0);
+    CU_ASSERT_EQUAL(fl_read_file(FAULTLINE_SOURCE_DIR "/docs/reference/timing.md", &text, &err), 0);
     if (text.size != now.size || memcmp(text.data, now.data, now.size) != 0) {
-        printf("\ndocs/timing.md is out of date: test_timing --table > docs/timing.md\n");
-        CU_FAIL("docs/timing.md");
+        printf("\ndocs/reference/timing.md is out of date: test_timing --table > "
+               "docs/reference/timing.md\n");
+        CU_FAIL("docs/reference/timing.md");
     }
     fl_buf_free(&text);
     fl_buf_free(&now);

@@ -21,7 +21,7 @@ static uint32_t bits_of(float f)
     return v;
 }
 
-/* u, rounded down to a multiple of 1/65536: docs/textures.md. */
+/* u, rounded down to a multiple of 1/65536: docs/reference/textures.md. */
 static double reference_u(uint32_t x, double n, bool wrap)
 {
     double u = (double)float_of(x) * n;
@@ -373,7 +373,7 @@ static void a_fetch_takes_the_time_of_a_load_of_its_segments(void)
         int n = *row[i].to ? 1 : 0;
         uint64_t before = n ? machine_cycle(&m, 0, 0) : 3;
         const struct profile *p = &m.img->profile;
-        /* one instruction takes 5 slots of 4 cycles; see docs/machine.md, one load of a full warp */
+        /* one instruction takes 5 slots of 4 cycles; see docs/explain/machine.md, one load of a full warp */
         CU_ASSERT_EQUAL(machine_cycle(&m, 0, n) - before,
                         20 + (uint64_t)p->global_latency +
                             row[i].transactions * (uint64_t)p->global_transaction);

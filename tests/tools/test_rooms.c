@@ -1,4 +1,4 @@
-/* test_rooms.c -- the house: which folder may include headers of which, as the table of docs/folders.md says. */
+/* test_rooms.c -- the house: which folder may include headers of which, as the table of docs/explain/folders.md says. */
 #include <fnmatch.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -135,7 +135,7 @@ static void every_include_is_one_that_the_house_allows(void)
 {
     struct house h;
     struct fl_buf out = {0};
-    read_house(FAULTLINE_SOURCE_DIR "/docs/folders.md", &h);
+    read_house(FAULTLINE_SOURCE_DIR "/docs/explain/folders.md", &h);
     check_tree(FAULTLINE_SOURCE_DIR, &h, &out);
     if (out.size)
         fprintf(stderr, "\n%.*s", (int)out.size, (char *)out.data);
@@ -228,7 +228,7 @@ static void an_include_that_points_up_is_found(void)
     struct house h;
     struct fl_buf out = {0};
     char dir[] = "/tmp/faultline-rooms-XXXXXX", command[64];
-    read_house(FAULTLINE_SOURCE_DIR "/docs/folders.md", &h);
+    read_house(FAULTLINE_SOURCE_DIR "/docs/explain/folders.md", &h);
     CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
     char sub[64];
     static const char *const folder[] = {"sm", "faultsim", "faultsim/faults", "attic"};
