@@ -298,7 +298,27 @@ static int read_param_names(struct reader *r, size_t i)
     return bad;
 }
 
-/* Lines of the source, and the source. */
+/* Lines of the source. */
+static int read_lines(struct reader *r, size_t i)
+{
+    GElf_Shdr sh;
+    const char *name;
+    const uint8_t *bytes;
+    if (section(r, i, &sh, &name, &bytes))
+        return -1;
+    const char *kernel = behind(name, lines_section);
+    if (!kernel || !bytes)
+        return 0;
+    if (sh.sh_size > CUBIN_MAX_GLOBAL)
+        return damaged(r, "more lines of source than any program has");
+    int index = cubin_find(r->cubin, kernel);
+    if (index >= 0 &&
+        cubin_read_lines(r->cubin, &r->cubin->kernel[index], (const char *)bytes, sh.sh_size))
+        return damaged(r, "the lines of the source are not 'address line file'");
+    return 0;
+}
+
+/* The source itself, after all lines. */
 static int read_source(struct reader *r, size_t i)
 {
     GElf_Shdr sh;
@@ -306,21 +326,17 @@ static int read_source(struct reader *r, size_t i)
     const uint8_t *bytes;
     if (section(r, i, &sh, &name, &bytes))
         return -1;
-    const char *kernel = behind(name, lines_section), *file = behind(name, source_section);
-    if ((!kernel && !file) || !bytes)
+    const char *file = behind(name, source_section);
+    if (!file || !bytes)
         return 0;
-    if (sh.sh_size > CUBIN_MAX_GLOBAL || r->cubin->nsources > CUBIN_MAX_SOURCES)
-        return damaged(r, "more lines of source than any program has");
-    if (file) {
-        struct cubin_source *s = &r->cubin->source[cubin_source(r->cubin, file)];
-        free(s->text);
-        s->text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes);
-        return 0;
-    }
-    int index = cubin_find(r->cubin, kernel);
-    if (index >= 0 &&
-        cubin_read_lines(r->cubin, &r->cubin->kernel[index], (const char *)bytes, sh.sh_size))
-        return damaged(r, "the lines of the source are not 'address line file'");
+    if (sh.sh_size > CUBIN_MAX_GLOBAL)
+        return damaged(r, "a source with more bytes than any program has");
+    int source = cubin_find_source(r->cubin, file);
+    if (source < 0)
+        return damaged(r, "a source without a line that names it");
+    if (r->cubin->source[source].text)
+        return damaged(r, "two sources of one name");
+    r->cubin->source[source].text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes);
     return 0;
 }
 
@@ -695,10 +711,10 @@ static int read_sections(struct reader *r)
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i) ||
-            read_source(r, i) || read_references(r, i))
+            read_lines(r, i) || read_references(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
-        if (read_addresses(r, i))
+        if (read_source(r, i) || read_addresses(r, i))
             return -1;
     return finish(r);
 }
@@ -1000,7 +1016,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     uint32_t relocations = write_variables(w, c, &info[3 * c->nkernels]);
     for (int i = 0; i < c->nsources; i++) {
         char *name = fl_format("%s%s", source_section, c->source[i].name);
-        if (c->source[i].text)
+        if (c->source[i].text && cubin_source_has_lines(c, i))
             add_section(w, name, SHT_PROGBITS, 0, 0, c->source[i].text, strlen(c->source[i].text),
                         1);
         free(name);

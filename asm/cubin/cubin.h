@@ -134,7 +134,9 @@ const struct cubin_texture *cubin_size_of(const struct cubin *cubin, const char 
                                           bool *height);
 int cubin_find_texture(const struct cubin *cubin, const char *name); /* index, or -1 */
 
-/* The source of that name, added when it is not there. */
+/* Index of the source of that name, or -1. */
+int cubin_find_source(const struct cubin *cubin, const char *name);
+/* The same, added when it is not there: `cubin->source` may move. */
 int cubin_source(struct cubin *cubin, const char *name);
 /* Takes the text of each source along that can be read: relative names count from the folder of the
  * file `beside`, or, when that is NULL, from the current one. What was read is noted in `files`

@@ -21,6 +21,7 @@ void cubin_write_textures(const struct cubin *cubin, struct fl_buf *out);
 /* source.c; -1: the text is damaged */
 int cubin_read_lines(struct cubin *cubin, struct cubin_kernel *kernel, const char *text,
                      size_t size);
+bool cubin_source_has_lines(const struct cubin *cubin, int source);
 void cubin_write_lines(const struct cubin *cubin, const struct cubin_kernel *kernel,
                        struct fl_buf *out);
 void cubin_free_sources(struct cubin *cubin);

@@ -9,11 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cubin_source(struct cubin *c, const char *name)
+int cubin_find_source(const struct cubin *c, const char *name)
 {
     for (int i = 0; i < c->nsources; i++)
         if (strcmp(c->source[i].name, name) == 0)
             return i;
+    return -1;
+}
+
+int cubin_source(struct cubin *c, const char *name)
+{
+    int found = cubin_find_source(c, name);
+    if (found >= 0)
+        return found;
     c->source = fl_grow(c->source, (size_t)c->nsources + 1, sizeof *c->source);
     c->source[c->nsources] = (struct cubin_source){.name = fl_strdup(name)};
     return c->nsources++;
@@ -90,6 +98,15 @@ int cubin_read_lines(struct cubin *c, struct cubin_kernel *k, const char *text, 
         qsort(k->line, (size_t)k->nlines, sizeof *k->line, by_address);
     free(copy);
     return bad;
+}
+
+bool cubin_source_has_lines(const struct cubin *c, int source)
+{
+    for (int i = 0; i < c->nkernels; i++)
+        for (int k = 0; k < c->kernel[i].nlines; k++)
+            if (c->kernel[i].line[k].source == source)
+                return true;
+    return false;
 }
 
 void cubin_write_lines(const struct cubin *c, const struct cubin_kernel *k, struct fl_buf *out)

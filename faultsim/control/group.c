@@ -127,7 +127,8 @@ static void part_from(struct control_runner *r, uint64_t leave[MASKS])
 static void leave_at(struct control_runner *r, const uint64_t *in)
 {
     uint64_t leave[MASKS], some = 0;
-    const uint64_t *other = &r->other[number_of(r, in) * MASKS];
+    const uint32_t at = number_of(r, in); /* may move r->other */
+    const uint64_t *other = &r->other[at * MASKS];
     for (int k = 0; k < MASKS; k++)
         some |= leave[k] = other[k] & r->here[k];
     if (!some)

@@ -12,7 +12,8 @@
 static const char source[] =
     ".kernel first\n.param ptr a\n.param u32 n\n.shared tile, 64\n.const ones, f32, 1, 1.0\n.local "
     "24\n"
-    "start: MOV R1, s[n]\nBAR.ARV.WAIT b2, 0xfff\nBRA far\nback: NOP.EXIT\n"
+    "start: .line \"a.cl\", 1\nMOV R1, s[n]\n.line \"b.cl\", 2\nBAR.ARV.WAIT b2, 0xfff\nBRA "
+    "far\nback: NOP.EXIT\n"
     ".org 0x2000\nfar: MOV32 R9, R1\nMOV32 R2, R3\nSSY end\nBRA back\nend:\n"
     ".org 0x1000\nNOP\n"
     ".kernel second\nNOP.EXIT\n";
@@ -54,9 +55,12 @@ static struct fl_buf written(const struct cubin *c)
     return b;
 }
 
+/* With the lines and the text of two sources. */
 static struct fl_buf sample(void)
 {
     struct cubin *c = assembled(source);
+    for (int i = 0; i < c->nsources; i++)
+        c->source[i].text = fl_strdup("first\nsecond\n");
     struct fl_buf b = written(c);
     cubin_free(c);
     return b;
@@ -274,13 +278,58 @@ static void a_file_cut_anywhere_is_refused(void)
     fl_buf_free(&file);
 }
 
+/* Where the name of a section stands in the file. */
+static size_t name_at(const struct fl_buf *file, const char *name)
+{
+    size_t length = strlen(name) + 1, at = 0;
+    while (at + length <= file->size && memcmp(file->data + at, name, length) != 0)
+        at++;
+    CU_ASSERT_FATAL(at + length <= file->size);
+    return at;
+}
+
+static void a_source_that_no_line_names_is_refused(void)
+{
+    struct fl_buf file = sample();
+    static const char name[] = ".faultline.source.b.cl";
+    static const struct {
+        char letter;
+        const char *says;
+    } cases[] = {{'c', "a source without a line that names it"}, {'a', "two sources of one name"}};
+    size_t at = name_at(&file, name) + sizeof name - sizeof "b.cl";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fl_err err;
+        file.data[at] = (uint8_t)cases[i].letter;
+        CU_ASSERT_PTR_NULL(read_bytes(file.data, file.size, &err));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, cases[i].says));
+    }
+    fl_buf_free(&file);
+}
+
+static void a_source_whose_lines_were_replaced_is_not_written(void)
+{
+    struct cubin *c = assembled(".kernel k\n.line \"a.cl\", 1\n.line \"b.cl\", 2\nNOP.EXIT\n");
+    struct fl_err err;
+    for (int i = 0; i < c->nsources; i++)
+        c->source[i].text = fl_strdup("text\n");
+    struct fl_buf file = written(c);
+    cubin_free(c);
+    c = read_bytes(file.data, file.size, &err);
+    CU_ASSERT_FATAL(c && c->nsources == 1);
+    CU_ASSERT_STRING_EQUAL(c->source[0].name, "b.cl");
+    cubin_free(c);
+    fl_buf_free(&file);
+}
+
 static void a_file_damaged_anywhere_does_no_harm(void)
 {
     struct fl_buf file = sample();
-    static const uint8_t value[] = {0x00, 0xff, 0x7f, 0x80, 0x01};
     int refused = 0;
     for (size_t at = 0; at < file.size; at++) {
         uint8_t old = file.data[at];
+        const uint8_t value[] = {0x00,       0xff,       0x7f,       0x80,       0x01,
+                                 old ^ 0x01, old ^ 0x02, old ^ 0x04, old ^ 0x08, old ^ 0x10,
+                                 old ^ 0x20, old ^ 0x40, old ^ 0x80};
         for (size_t v = 0; v < sizeof value; v++) {
             struct fl_err err;
             file.data[at] = value[v];
@@ -508,9 +557,10 @@ int main(void)
         CHECK(arguments_of_64_bit_programs_keep_their_places),
         CHECK(equal_programs_make_equal_files), CHECK(the_layout_is_nvccs),
         CHECK(other_architectures_are_refused_by_name), CHECK(files_of_another_kind_are_refused),
-        CHECK(a_file_cut_anywhere_is_refused), CHECK(a_file_damaged_anywhere_does_no_harm),
-        CHECK(cubins_of_64_bit_hosts_are_read), CHECK(the_old_text_form_is_read),
-        CHECK(samplers_of_the_text_form_are_texture_references),
+        CHECK(a_file_cut_anywhere_is_refused), CHECK(a_source_that_no_line_names_is_refused),
+        CHECK(a_source_whose_lines_were_replaced_is_not_written),
+        CHECK(a_file_damaged_anywhere_does_no_harm), CHECK(cubins_of_64_bit_hosts_are_read),
+        CHECK(the_old_text_form_is_read), CHECK(samplers_of_the_text_form_are_texture_references),
         CHECK(texture_references_are_read_back),
         CHECK(a_record_of_nv_info_with_a_symbol_and_a_unit_is_a_texture_reference),
         CHECK(a_damaged_text_form_is_refused), CHECK(a_kernel_without_code_at_zero_is_not_written),
