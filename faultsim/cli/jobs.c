@@ -12,6 +12,7 @@
 
 int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err)
 {
+    struct profile machine = {0}; /* of all jobs, before --sps */
     int each = r->sps.count ? r->sps.count : 1;
     *jobs = (struct cli_jobs){fl_alloc((size_t)(r->nfiles * each) * sizeof *jobs->job), 0};
     for (int n; (n = jobs->count) < r->nfiles * each; jobs->count++) {
@@ -19,6 +20,12 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
         if (job_load(r->file[n / each], &r->machine, &job, err) != 0)
             return -1;
         jobs->job[n] = job;
+        if (n == 0)
+            machine = job->profile;
+        if (job_check_machine(job, jobs->job[0], &machine, err) != 0) {
+            jobs->count++;
+            return -1;
+        }
         if (r->command == CLI_GATE && job->profile.sms > 1) {
             jobs->count++;
             return fl_fail(

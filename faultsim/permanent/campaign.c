@@ -113,6 +113,8 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
     struct fl_err ignored;
     int status = 0;
     memset(c, 0, (size_t)n * sizeof *c);
+    for (int i = 1; i < n && status == 0; i++)
+        status = job_check_machine(jobs[i], jobs[0], &jobs[0]->profile, err);
     for (int i = 0; i < n && status == 0; i++)
         status = open_job(&c[i], jobs[i], wanted, opt, err);
     if (status == 0 && asks_for_all(wanted))

@@ -1447,6 +1447,19 @@ static int read_profile(struct reader *r, const xmlNode *root, const struct job_
     return 0;
 }
 
+int job_check_machine(const struct job *job, const struct job *other, const struct profile *machine,
+                      struct fl_err *err)
+{
+    const char *differs = profile_differs(&job->profile, machine);
+    if (!differs)
+        return 0;
+    return fl_fail(
+        err,
+        "%s is for profile %s, and %s for profile %s: these are different machines (%s), "
+        "and a campaign is of one; run the jobs apart, or on one machine with --on",
+        other->path, machine->name, job->path, job->profile.name, differs);
+}
+
 /* suite/bfs.job.xml -> bfs */
 static char *name_from(const char *path)
 {

@@ -183,6 +183,9 @@ int job_load(const char *path, const struct job_machine *machine, struct job **o
  * built in memory): kernels exist, sizes fit the profile, buffer addresses assigned, outputs in
  * range. */
 int job_finish(struct job *job, struct fl_err *err);
+/* Whether a job is for the machine of another: a campaign is of one. */
+int job_check_machine(const struct job *job, const struct job *other, const struct profile *machine,
+                      struct fl_err *err);
 /* Whether the machine can run it: its part of job_finish. Finds the kernel by its name. */
 int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err);
 /* Gives a binding its address, and checks that it lies in its buffer. */

@@ -375,8 +375,7 @@ static void exports_say_what_a_sample_was_drawn_from(void)
     job_free(job);
 }
 
-/* One job's local memory is larger than the other's: the same number of faults, of other lists. */
-static void jobs_with_other_populations_share_no_sample(void)
+static void jobs_of_different_machines_share_no_sample(void)
 {
     struct job *job[2] = {program(), faults_job("g80", 2, 40, IF_ELSE)};
     struct fl_err err = {""};
@@ -387,7 +386,7 @@ static void jobs_with_other_populations_share_no_sample(void)
         .run.threads = 1, .run.max_cycles = 10000000, .choice = choice_of(false, 10, 1)};
     CU_ASSERT_EQUAL(
         fsim_campaigns_run((const struct job *const *)job, 2, &wanted, &opt, c, NULL, &err), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "different fault lists"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "a campaign is of one; run the jobs apart"));
     job_free(job[0]);
     job_free(job[1]);
 }
@@ -403,5 +402,5 @@ int main(void)
                      CHECK(the_sps_of_a_unit_make_its_interval_no_narrower),
                      CHECK(a_sample_of_all_faults_has_the_figures_of_the_exact_campaign),
                      CHECK(exports_say_what_a_sample_was_drawn_from),
-                     CHECK(jobs_with_other_populations_share_no_sample));
+                     CHECK(jobs_of_different_machines_share_no_sample));
 }

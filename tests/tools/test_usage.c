@@ -182,7 +182,8 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim dictionary --from good.job.xml", 1, "a <dictionary> is needed"},
         {"faultsim dictionary good.job.xml --see all", 2, "place, trap or end"},
         {"faultsim dictionary good.job.xml --lookup TEAPOT", 1, "no trap"},
-        {"faultsim dictionary good.job.xml g80.job.xml", 1, "different fault lists"},
+        {"faultsim dictionary good.job.xml g80.job.xml", 1,
+         "a campaign is of one; run the jobs apart"},
         {"faultsim dictionary --target teapot good.job.xml", 2, "no such structure"},
         {"faultsim prove --target rf", 2, "'rf'"},
         {"faultsim prove nofile.job.xml", 1, "nofile.job.xml"},
@@ -191,6 +192,44 @@ static void wrong_usage_of_faultsim_is_refused(void)
         {"faultsim prove --profile teapot", 1, "teapot"},
     };
     CHECK_REFUSED(list);
+}
+
+/* What the jobs of a campaign find is put together: a profile is what it says, not its name. */
+static void jobs_of_different_machines_share_no_campaign(void)
+{
+    static const char make[] =
+        "sed 's/name=\"t\"/name=\"wide\"/' g80.job.xml >wide.job.xml\n"
+        "sed '/<regs>/s/2048/4096/' '" FAULTLINE_SOURCE_DIR "/profiles/tiny.xml' >tiny.xml\n"
+        "sed -e 's/name=\"t\"/name=\"more\"/' -e 's/\"tiny\"/\"tiny.xml\"/' good.job.xml "
+        ">more.job.xml";
+    static const char *const command[] = {"stuck-at", "memory --target rf/p0", "dictionary",
+                                          "transient --sample 9",
+                                          "intermittent --hold 9 --sample 9"};
+    CU_ASSERT_EQUAL_FATAL(commands_run(make, NULL, NULL), 0);
+    for (size_t c = 0; c < sizeof command / sizeof *command; c++) {
+        char *wide = fl_format("faultsim %s good.job.xml wide.job.xml", command[c]);
+        char *more = fl_format("faultsim %s more.job.xml good.job.xml", command[c]);
+        const struct commands_refusal list[] = {
+            {wide, 1, "good.job.xml is for profile tiny, and wide.job.xml for profile g80"},
+            {more, 1,
+             "more.job.xml is for profile tiny, and good.job.xml for profile tiny: these are "
+             "different machines (regs)"}};
+        CHECK_REFUSED(list);
+        free(wide);
+        free(more);
+    }
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run(
+            "faultsim stuck-at --target pc --on tiny good.job.xml wide.job.xml more.job.xml", &out,
+            NULL),
+        0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(commands_text(&out), "\nunion "));
+    CU_ASSERT_EQUAL(commands_run("faultsim transient --target pc --sample 9 --sps 8,16 --quiet "
+                                 "good.job.xml",
+                                 NULL, NULL),
+                    0);
+    fl_buf_free(&out);
 }
 
 static void sms_that_a_fault_cannot_be_in_are_refused(void)
@@ -330,7 +369,8 @@ static void bad_jobs_and_lists_are_refused_with_their_line(void)
         {"faultsim --model stuck-at good.job.xml schema.job.xml --csv x", 1, "schema.job.xml:5: "},
         {"faultsim --model stuck-at --profile g80 good.job.xml --csv x", 1,
          "--profile g80 contradicts"},
-        {"faultsim --model stuck-at good.job.xml g80.job.xml --csv x", 1, "different fault lists"},
+        {"faultsim --model stuck-at good.job.xml g80.job.xml --csv x", 1,
+         "a campaign is of one; run the jobs apart"},
         {"faultsim --model stuck-at --faults bad.faults good.job.xml --csv x", 1, "bad.faults:3: "},
         {"faultsim --model stuck-at --faults none.faults good.job.xml --csv x", 1,
          "fault list is empty"},
@@ -434,6 +474,7 @@ int main(void)
                            CHECK(wrong_usage_of_the_other_tools_is_refused),
                            CHECK(tools_with_commands_have_a_command_help),
                            CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
+                           CHECK(jobs_of_different_machines_share_no_campaign),
                            CHECK(sms_that_a_fault_cannot_be_in_are_refused),
                            CHECK(an_engine_that_was_not_built_is_refused),
                            CHECK(bad_cubins_are_refused_by_all_who_read_them),
