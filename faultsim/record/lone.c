@@ -309,6 +309,8 @@ bool lone_bring(struct lone *l, struct gpu *m, int sm, uint64_t cycle)
     l->m = m;
     m->log = &l->log;
     gpu_run(m, cycle);
+    /* it has come from a checkpoint on without the others */
+    l->lacks_from = FL_FIRST(e, 0, f->nevents, f->event[e].cycle + 1 >= gpu_cycles(from));
     l->from_event = FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= cycle);
     l->from_store = FL_FIRST(i, 0, l->s->store_of[sm + 1] - l->s->store_of[sm],
                              store[i].event >= l->from_event);
@@ -335,14 +337,14 @@ static bool nobody_else(uint8_t who, int sm)
     return !who || who == sm + 1;
 }
 
-/* Another SM writes the word behind the start. */
+/* Another SM writes the word, and the machine does not have that. */
 static bool others_write(const struct lone *l, uint32_t word)
 {
     const struct flow_chain *c = &l->s->f->chain[word];
     const struct flow_write *w = &l->s->f->write[c->write];
     if (nobody_else(l->s->writer[word], l->sm))
         return false;
-    uint32_t i = FL_FIRST(k, 0, c->writes, w[k].event >= l->from_event);
+    uint32_t i = FL_FIRST(k, 0, c->writes, w[k].event >= l->lacks_from);
     while (i < c->writes && w[i].event < l->s->launch_event[l->launch + 1] &&
            !of_others(l, w[i].event))
         i++;

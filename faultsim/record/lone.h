@@ -58,6 +58,7 @@ struct lone { /* one for each thread */
     int sm;
     uint32_t launch;
     const struct lone_share *share;
+    uint32_t lacks_from; /* others' stores from this event on are not in the machine's memory */
     uint32_t from_event; /* the first one that has not been when the machine was brought ... */
     uint32_t from_store; /* ... and the first of the SM's stores */
     uint32_t left;       /* blocks that were to end then */

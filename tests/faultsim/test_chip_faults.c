@@ -173,6 +173,50 @@ static void an_sm_that_runs_alone_ends_as_its_chip_does(void)
     CU_ASSERT(stat.alone < stat.runs); /* some needed the others */
 }
 
+/* Blocks that each have words of their own, one after the other; SMs that have a port each. */
+static struct job *on_two_sms(const char *text, uint32_t blocks)
+{
+    struct fl_err err;
+    struct job *job = faults_job("tiny", blocks, 32, text);
+    job->profile.sms = 2;
+    job->profile.ports = PORTS_SM;
+    job->profile.blocks = BLOCKS_FIXED;
+    job->profile.global_latency = 20;
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
+/* Block 1 stores word 64 + t of A, once; then block 0 loads word t. The held bit makes it load word 64 + t. */
+static void an_sm_alone_leaves_to_its_chip_what_others_have_stored_since_its_checkpoint(void)
+{
+    static const char text[] =
+        ".kernel k\n.param ptr A\n.regs 8\n"
+        "SHL R1, R0, 2\n IADD R1, s[A], R1\n MOV R2, g[0x6].U16\n"
+        "ISET.S32.C0 o[0x7f], R2, R124, EQ\n BRA C0.NE, zero\n MVI R3, 60\n"
+        "wait1: IADD32I R3, R3, -1\n ISET.S32.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, wait1\n"
+        "MVI R4, 7\n IADD32I R5, R1, 256\n GST.U32 global14[R5], R4\n NOP.EXIT\n"
+        "zero: IADD32I R5, R1, 128\n MVI R3, 80\n"
+        "wait0: IADD32I R3, R3, -1\n ISET.S32.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, wait0\n"
+        "GLD.U32 R4, global14[R1]\n GST.U32 global14[R5], R4\n MVI R3, 400\n"
+        "last: IADD32I R3, R3, -1\n ISET.S32.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, last\n"
+        "NOP.EXIT\n";
+    struct bench b = bench_open(on_two_sms(text, 2), false);
+    struct sm_cell address = sm_unit_cell(b.img, SM_S_rf, 1, 5, 8),
+                   idle_flag = {.structure = SM_S_cc, .bit = 9};
+    int wrong = 0, failures = 0, idle = 0;
+    for (uint64_t cycle = 3000; cycle < 6000 && wrong < 5; cycle += 25) {
+        struct fsim_fault held = fsim_held(address, 1, cycle, cycle),
+                          two[2] = {fsim_flip(address, cycle)};
+        two[0].cells = 2;
+        two[1].cell = idle_flag;
+        wrong += !agree(&b, &held, &failures, &idle);
+        wrong += !agree(&b, two, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20);
+    bench_close(&b);
+}
+
 /* Each SM takes a constant some cycles before its instruction acts, and another one in another cycle. */
 static void a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle(void)
 {
@@ -357,14 +401,16 @@ static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 
 int main(void)
 {
-    return CHECK_RUN("chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
-                     CHECK(who_watches_global_memory_is_told_of_loads_and_of_texels),
-                     CHECK(an_sm_that_runs_alone_ends_as_its_chip_does),
-                     CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
-                     CHECK(a_flipped_address_costs_what_its_partitions_take),
-                     CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
-                     CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
-                     CHECK(a_fault_in_several_sms_is_the_same_in_each),
-                     CHECK(a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms),
-                     CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
+    return CHECK_RUN(
+        "chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
+        CHECK(who_watches_global_memory_is_told_of_loads_and_of_texels),
+        CHECK(an_sm_that_runs_alone_ends_as_its_chip_does),
+        CHECK(an_sm_alone_leaves_to_its_chip_what_others_have_stored_since_its_checkpoint),
+        CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
+        CHECK(a_flipped_address_costs_what_its_partitions_take),
+        CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
+        CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
+        CHECK(a_fault_in_several_sms_is_the_same_in_each),
+        CHECK(a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms),
+        CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
 }
