@@ -84,8 +84,22 @@ static bool join(struct runner *r, struct lone *l, uint64_t cycle)
     return true;
 }
 
+/* The SM has stood still since its last block ended, and with it the window: the chip has the rest of it, from the
+ * end of the launch on. */
+static void bring_rest(struct runner *r, const struct fsim_fault *u)
+{
+    struct fsim_fault rest[FSIM_CELLS];
+    uint64_t now = dut_cycle(r->bad);
+    if (!u || u->kind == FSIM_FLIP || u->to == FSIM_NO_END || u->to < now)
+        return;
+    memcpy(rest, u, u->cells * sizeof *u);
+    rest->from = now;
+    dut_bring(r->bad, rest);
+}
+
 /* All its blocks have ended. */
-static bool end_of_launch(struct runner *r, struct lone *l, unsigned how, struct fsim_result *out)
+static bool end_of_launch(struct runner *r, struct lone *l, const struct fsim_fault *u,
+                          unsigned how, struct fsim_result *out)
 {
     const struct flow *f = l->g->flow;
     struct when mine = {l->ended_at, l->sm}, others = time_of(f, l->share->last_other);
@@ -102,6 +116,7 @@ static bool end_of_launch(struct runner *r, struct lone *l, unsigned how, struct
     }
     if (last > l->share->last_other || mine.cycle >= others.cycle || !join(r, l, others.cycle))
         return false;
+    bring_rest(r, u);
     run_to_end(r, how, out);
     return true;
 }
@@ -125,7 +140,8 @@ static bool heals(struct runner *r, struct lone *l)
     return same;
 }
 
-bool alone_to_end(struct runner *r, struct lone *l, unsigned how, struct fsim_result *out)
+bool alone_to_end(struct runner *r, struct lone *l, const struct fsim_fault *u, unsigned how,
+                  struct fsim_result *out)
 {
     bool known = true;
     if (how & MAY_HEAL && heals(r, l)) {
@@ -140,7 +156,7 @@ bool alone_to_end(struct runner *r, struct lone *l, unsigned how, struct fsim_re
     } else if (end != RUN_ENDED) {
         run_say_never(end, out);
     } else if (lone_over(l)) {
-        known = end_of_launch(r, l, how, out);
+        known = end_of_launch(r, l, u, how, out);
     } else {
         const struct dut_end e = dut_end(r->bad); /* trapped, or waits for ever */
         run_say_end(r->ref, &e, out);

@@ -8,7 +8,9 @@
 
 /* `l` has brought the machine of `r`, which now has its fault, and watches it. Runs it to its end, as
  * run_to_end; where its launch ends in time, on to the end with the others. False: nothing is known, the
- * whole chip must run. */
-bool alone_to_end(struct runner *r, struct lone *l, unsigned how, struct fsim_result *out);
+ * whole chip must run. `u`: an intermittent fault whose window may reach into a later launch; NULL: all of the
+ * fault is in the machine. */
+bool alone_to_end(struct runner *r, struct lone *l, const struct fsim_fault *u, unsigned how,
+                  struct fsim_result *out);
 
 #endif

@@ -81,7 +81,7 @@ static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64
     w->run.stat.runs++;
     if (w->side && side_seek_bad(w->side, f, from)) {
         permanent_inject(&w->run, f, latched);
-        bool known = alone_to_end(&w->run, w->side->lone, LOOK_EARLY, out);
+        bool known = alone_to_end(&w->run, w->side->lone, NULL, LOOK_EARLY, out);
         dut_release(w->run.bad);
         if (known)
             return;

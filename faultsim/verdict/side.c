@@ -236,7 +236,7 @@ static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsi
         unsigned how = u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
         bool alone = side_seek_bad(s, u, u->from);
         dut_bring(s->run->bad, u);
-        if (alone && alone_to_end(s->run, s->lone, how, out))
+        if (alone && alone_to_end(s->run, s->lone, u, how, out))
             return;
         if (alone) {
             side_seek_whole(s, u->from);

@@ -212,7 +212,7 @@ static bool run_alone(struct variants *l, const struct parting *x, const struct 
     }
     set_lanes(l, m, x, v);
     l->machines++;
-    return alone_to_end(l->run, l->lone, LOOK_EARLY, out);
+    return alone_to_end(l->run, l->lone, NULL, LOOK_EARLY, out);
 }
 
 /* Variant v by a machine from the instruction on in which it parts. */

@@ -186,6 +186,37 @@ static struct job *on_two_sms(const char *text, uint32_t blocks)
     return job;
 }
 
+/* SM 1 ends its blocks before SM 0, in both launches. */
+static void a_window_that_reaches_into_the_next_launch_goes_on_there(void)
+{
+    static const char text[] =
+        ".kernel k\n.param ptr OUT\n.regs 4\n"
+        "I2I.U32.U16 R1, R0L\n MOV.U16 R0H, s[0x2].U16\n IMAD.U16 R0, s[0xc].U16, R0H, R1\n"
+        "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n GLD.U32 R2, global14[R1]\n IADD32I R2, R2, 0x1\n"
+        "GST.U32 global14[R1], R2\n NOP.EXIT\n";
+    static const int of[] = {SM_S_mask, SM_S_cc,    SM_S_tstate, SM_S_pc,
+                             SM_S_rf,   SM_S_sched, SM_S_dsp};
+    struct job *job = on_two_sms(text, 5);
+    struct fl_err err;
+    int wrong = 0, failures = 0, idle = 0;
+    uint64_t random = 1;
+    machine_param(machine_launch(job, 0, 5, 32), job->buffer[0].addr);
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    struct bench b = bench_open(job, false);
+    uint64_t next = b.g->residence->launch[1].from, second = b.g->cycles - next;
+    for (int i = 0; i < 700 && wrong < 5; i++) {
+        struct fsim_fault u[FLIPS_CELLS];
+        flips_draw(&b, of[i % 7], WINDOW, &random, u);
+        u->cell.place = 1;
+        u->from %= next;
+        u->to = next + machine_random(&random) % second;
+        wrong += !agree(&b, u, &failures, &idle);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 50);
+    bench_close(&b);
+}
+
 /* Block 1 stores word 64 + t of A, once; then block 0 loads word t. The held bit makes it load word 64 + t. */
 static void an_sm_alone_leaves_to_its_chip_what_others_have_stored_since_its_checkpoint(void)
 {
@@ -405,6 +436,7 @@ int main(void)
         "chip_faults", CHECK(flips_and_held_bits_in_any_sm_end_as_by_brute_force),
         CHECK(who_watches_global_memory_is_told_of_loads_and_of_texels),
         CHECK(an_sm_that_runs_alone_ends_as_its_chip_does),
+        CHECK(a_window_that_reaches_into_the_next_launch_goes_on_there),
         CHECK(an_sm_alone_leaves_to_its_chip_what_others_have_stored_since_its_checkpoint),
         CHECK(a_flipped_constant_is_seen_by_each_sm_in_its_own_cycle),
         CHECK(a_flipped_address_costs_what_its_partitions_take),
