@@ -280,7 +280,7 @@ void usage_man(const struct usage *u, struct fl_buf *out)
         out,
         ".SH SEE ALSO\n.BR faultsim (1),\n.BR sasm (1),\n.BR sbstgen (1),\n"
         ".BR sdis (1),\n.BR gatesim (1),\n.BR smcc (1),\n.BR smrun (1),\n.BR smtrace (1)\n.PP\n"
-        "The user guide lies in share/doc/faultline/docs.\n");
+        "The documentation is in share/doc/faultline/docs.\n");
     fl_buf_free(&forms);
     free(name);
 }
