@@ -237,6 +237,7 @@ int coverage_open(const struct avf_report *a, struct coverage *c, struct fl_err 
                            .target = result_targets(r),
                            .timing = made_says(a->made, "detect-timing"),
                            .sampled = r->npopulations > 0,
+                           .classified = result_model(r)->classified,
                            .first_stack = true,
                            .row = fl_alloc((size_t)(r->njobs + 1) * sizeof *c->row)};
     struct counting k = {.c = c, .slice_of = fl_alloc((size_t)r->nparts * sizeof(int))};
@@ -289,8 +290,12 @@ static void print_head(const struct coverage *c, struct fl_buf *out)
     fl_buf_printf(out, ", profile %s: %ld fault%s", r->job[0].profile, k->faults,
                   k->faults == 1 ? "" : "s");
     if (c->sampled)
-        fl_buf_printf(out, " drawn of %llu, %llu of which are untestable\n\n",
-                      (unsigned long long)c->row[0].share[EVERYTHING].population,
+        fl_buf_printf(out, " drawn of %llu",
+                      (unsigned long long)c->row[0].share[EVERYTHING].population);
+    if (!c->classified)
+        fl_buf_printf(out, ", not classified as testable or untestable\n\n");
+    else if (c->sampled)
+        fl_buf_printf(out, ", %llu of which are untestable\n\n",
                       (unsigned long long)c->row[0].share[EVERYTHING].untestable);
     else
         fl_buf_printf(out, ", %ld of them untestable\n\n", k->untestable);
@@ -326,8 +331,10 @@ static void print_outcomes(const struct coverage *c, int width, struct fl_buf *o
 {
     fl_buf_printf(out, "%-*s", width, "job");
     print_columns(c, NULL, false, out);
-    fl_buf_printf(out, " %13s %9s %9s%s", "not activated", "coverage", "testable",
-                  c->sampled ? "      interval" : "");
+    fl_buf_printf(out, " %13s %9s", "not activated", "coverage");
+    if (c->classified)
+        fl_buf_printf(out, " %9s", "testable");
+    fl_buf_printf(out, "%s", c->sampled ? "      interval" : "");
     print_columns(c, NULL, true, out);
     fl_buf_printf(out, "\n");
     for (int i = 0; i < c->rows; i++) {
@@ -335,8 +342,9 @@ static void print_outcomes(const struct coverage *c, int width, struct fl_buf *o
         const struct coverage_share *share = &c->row[i].share[EVERYTHING];
         fl_buf_printf(out, "%-*s", width, c->row[i].name);
         print_columns(c, k, false, out);
-        fl_buf_printf(out, " %13ld %7.2f %% %7.2f %%", k->not_activated, share->fc,
-                      share->testable);
+        fl_buf_printf(out, " %13ld %7.2f %%", k->not_activated, share->fc);
+        if (c->classified)
+            fl_buf_printf(out, " %7.2f %%", share->testable);
         print_interval(c, share, out);
         print_columns(c, k, true, out);
         fl_buf_printf(out, "\n");
@@ -377,8 +385,10 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
     int first = 10;
     for (int s = 0; s < c->slices; s++)
         first = (int)strlen(c->slice[s].name) > first ? (int)strlen(c->slice[s].name) : first;
-    fl_buf_printf(out, "\nTestable coverage by %s:\n%-*s %8s%s %10s", what, first, what, "faults",
-                  c->sampled ? "   drawn of" : "", "untestable");
+    fl_buf_printf(out, "\n%s by %s:\n%-*s %8s%s", c->classified ? "Testable coverage" : "Coverage",
+                  what, first, what, "faults", c->sampled ? "   drawn of" : "");
+    if (c->classified)
+        fl_buf_printf(out, " %10s", "untestable");
     for (int i = 0; i < c->rows; i++)
         fl_buf_printf(out, " %10s%s", c->row[i].name, c->sampled ? "      interval" : "");
     fl_buf_printf(out, "\n");
@@ -393,7 +403,8 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
                 fl_buf_printf(out, "%-*s %8ld", first, c->slice[s].name, k->faults);
                 if (c->sampled)
                     fl_buf_printf(out, " %10llu", (unsigned long long)share->population);
-                fl_buf_printf(out, " %10llu", (unsigned long long)share->untestable);
+                if (c->classified)
+                    fl_buf_printf(out, " %10llu", (unsigned long long)share->untestable);
             }
             fl_buf_printf(out, " %*.2f %%", width - 2, share->testable);
             print_interval(c, share, out);

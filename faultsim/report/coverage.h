@@ -50,6 +50,7 @@ struct coverage {
     char *target; /* result_targets */
     bool timing;  /* performance counts as detected */
     bool sampled;
+    bool classified;  /* it is known which faults are untestable */
     bool first_stack; /* of dstack there are faults of warp slot 0 alone */
     int slices, targets, rows;
     struct coverage_slice *slice;

@@ -53,7 +53,10 @@ static void sentence(struct page *p, int job)
     char *fault = fl_format("%s fault", r->part[0].model);
     figure_of(&p->html, testable, fault);
     free(fault);
-    fl_buf_printf(&p->html, " that %s testable.</p>\n", testable == 1 ? "is" : "are");
+    if (p->coverage->classified)
+        fl_buf_printf(&p->html, " that %s testable.</p>\n", testable == 1 ? "is" : "are");
+    else
+        fl_buf_printf(&p->html, ", not classified as testable or untestable.</p>\n");
 }
 
 /* Of a sample: as many of what is testable as of what was drawn of that. */
@@ -98,8 +101,11 @@ static void outcome_chart(struct page *p)
     const struct result *r = p->a->result;
     struct chart c;
     chart_begin(&c, "outcomes",
-                "The coverage of each structure, and what became of its faults; what is left to "
-                "100 % is never activated, or untestable.",
+                p->coverage->classified
+                    ? "The coverage of each structure, and what became of its faults; what is left "
+                      "to 100 % is never activated, or untestable."
+                    : "The coverage of each unit, and what became of its faults; what is left to "
+                      "100 % is never activated.",
                 true);
     for (int o = 0; o < p->outcomes; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
@@ -136,6 +142,14 @@ static void cell_testable(struct page *p, const struct coverage_share *all)
     page_cell_share(p, none ? (double)NAN : all->testable / 100, (all->hi - all->lo) / 200);
 }
 
+static void cell_untestable(struct page *p, const struct coverage_share *all)
+{
+    if (p->coverage->classified)
+        page_cell_count(p, all->untestable);
+    else
+        page_cell_unknown(p);
+}
+
 static void coverage_row(struct page *p, const struct result_part *part)
 {
     const struct result *r = p->a->result;
@@ -145,7 +159,7 @@ static void coverage_row(struct page *p, const struct result_part *part)
         struct coverage_share all = p->coverage->row[j].share[slice];
         if (!j) {
             page_cell_count(p, all.population);
-            page_cell_count(p, all.untestable);
+            cell_untestable(p, &all);
         }
         cell_testable(p, &all);
     }
@@ -190,14 +204,18 @@ static void outcome_row(struct page *p, int job, const char *target)
         page_cell_count(p, all.population);
     else
         page_cell_unknown(p);
-    page_cell_count(p, all.untestable);
+    cell_untestable(p, &all);
     page_cell_count(p, (uint64_t)k.not_activated);
     for (int o = 0; o < p->outcomes; o++)
         page_cell_count(p, (uint64_t)k.by_outcome[page_shown[o].outcome]);
     page_cell_count(p, (uint64_t)k.by_outcome[OUT_MASKED]);
     /* of all, where that is not the same */
-    page_cell_share(p, all.untestable ? all.fc / 100 : (double)NAN, (all.fc_hi - all.fc_lo) / 200);
-    cell_testable(p, &all);
+    page_cell_share(p, all.untestable || !p->coverage->classified ? all.fc / 100 : (double)NAN,
+                    (all.fc_hi - all.fc_lo) / 200);
+    if (p->coverage->classified)
+        cell_testable(p, &all);
+    else
+        page_cell_unknown(p);
     page_cell_share(p, sampled ? all.lo / 100 : (double)NAN, (all.hi - all.lo) / 200);
     page_cell_share(p, sampled ? all.hi / 100 : (double)NAN, (all.hi - all.lo) / 200);
     page_end_row(p);
@@ -219,9 +237,13 @@ static void outcome_table(struct page *p)
             outcome_row(p, j, NULL);
     }
     page_end_table(p);
-    page_say(p, "Coverage: faults that end as sdc, crash, timeout or hang, of all, where some are "
-                "proved untestable; testable: of the others. What is left is unknown, not "
-                "untestable.");
+    page_say(p,
+             p->coverage->classified
+                 ? "Coverage: faults that end as sdc, crash, timeout or hang, of all, where some "
+                   "are proved untestable; testable: of the others. What is left is unknown, not "
+                   "untestable."
+                 : "Coverage: faults that end as sdc, crash, timeout or hang, of all. No fault "
+                   "was classified as testable or untestable.");
     if (r->npopulations)
         page_say(p, "Faults are drawn at random: counts are of those, shares and their intervals "
                     "(from, to) of all that they were drawn of, and so is what is untestable.");

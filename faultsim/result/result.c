@@ -95,13 +95,13 @@ char *result_targets(const struct result *r)
 const struct result_model *result_model(const struct result *r)
 {
     static const struct result_model model[] = {
-        {"stuck-at", "Stuck-at faults", true, "structure", DRAWN_BY_TARGET},
-        {"memory", "Memory faults", true, "structure", DRAWN_AT_ONCE},
-        {"gate", "Gate faults", true, "unit", DRAWN_BY_UNIT},
-        {"glitch", "Glitches of gates", false, "unit", DRAWN_BY_TARGET},
-        {"transient", "Transient faults", false, "structure", DRAWN_BY_TARGET},
-        {"intermittent", "Intermittent faults", false, "structure", DRAWN_BY_TARGET},
-        {"", "Faults", false, "structure", DRAWN_BY_TARGET}};
+        {"stuck-at", "Stuck-at faults", true, "structure", DRAWN_BY_TARGET, true},
+        {"memory", "Memory faults", true, "structure", DRAWN_AT_ONCE, true},
+        {"gate", "Gate faults", true, "unit", DRAWN_BY_UNIT, false},
+        {"glitch", "Glitches of gates", false, "unit", DRAWN_BY_TARGET, false},
+        {"transient", "Transient faults", false, "structure", DRAWN_BY_TARGET, false},
+        {"intermittent", "Intermittent faults", false, "structure", DRAWN_BY_TARGET, false},
+        {"", "Faults", false, "structure", DRAWN_BY_TARGET, false}};
     const struct result_model *m = model;
     while (m->name[0] && (!r->nparts || strcmp(m->name, r->part[0].model) != 0))
         m++;

@@ -139,6 +139,8 @@ struct result_model {
     bool permanent;           /* their coverage is counted; others have a cycle, and an AVF */
     const char *of;           /* what a target is */
     enum { DRAWN_BY_TARGET, DRAWN_BY_UNIT, DRAWN_AT_ONCE } drawn; /* what of them is one sample */
+    bool
+        classified; /* campaigns prove which of their faults are untestable; of others nothing is known */
 };
 /* Without a part, or of a model that is not known, a row without a name. */
 const struct result_model *result_model(const struct result *r);

@@ -1556,15 +1556,26 @@ static int read_job(struct reader *r, const struct job_machine *machine, struct 
     return xml_validate(&r->f, "docs/job.rng", err);
 }
 
-/* A cubin, as ELF or as text. What a pipe held is gone. */
-static bool is_code(const char *path)
+/* What a file is in place of a job: a cubin, as ELF or as text, or a program; NULL: something else. What
+ * a pipe held is gone. */
+static const char *other_file(const char *path)
 {
+    enum { MACHINE = 18, CUDA = 190 }; /* e_machine of ELF */
     struct fl_buf file = {0};
-    bool code = regular(path) && fl_read_file(path, &file, NULL) == 0 &&
-                (strncmp((char *)file.data, "\177ELF", 4) == 0 ||
-                 strncmp((char *)file.data, "architecture", 12) == 0);
+    const char *is = NULL;
+    if (regular(path) && fl_read_file(path, &file, NULL) == 0) {
+        const uint8_t *h = file.data;
+        bool elf = file.size >= 4 && memcmp(h, "\177ELF", 4) == 0;
+        if (elf && file.size > MACHINE + 1 && (h[MACHINE] | h[MACHINE + 1] << 8) != CUDA)
+            is =
+                "is a program, and no job.xml: programs are for faultsim transient (-- ./PROGRAM); "
+                "other commands take the job.xml that smrun --record DIR -- ./PROGRAM makes of it";
+        else if (elf || (file.size >= 12 && memcmp(h, "architecture", 12) == 0))
+            is = "is a cubin, which does not say what it runs on: give the job.xml that names it; "
+                 "smcc --job and smrun --write-job make one";
+    }
     fl_buf_free(&file);
-    return code;
+    return is;
 }
 
 int job_load(const char *path, const struct job_machine *machine, struct job **out,
@@ -1578,11 +1589,8 @@ int job_load(const char *path, const struct job_machine *machine, struct job **o
     int result = xml_open(path, "job", &r.f, err);
     if (result == 0)
         result = read_job(&r, machine ? machine : &own, err);
-    else if (is_code(path))
-        fl_fail(err,
-                "%s: is a cubin, which does not say what it runs on: give the job.xml that names "
-                "it; smcc --job and smrun --write-job make one",
-                path);
+    else if (other_file(path))
+        fl_fail(err, "%s: %s", path, other_file(path));
     xml_close(&r.f);
     if (result)
         job_free(r.job);

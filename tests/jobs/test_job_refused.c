@@ -325,6 +325,15 @@ static void a_cubin_in_place_of_a_job_is_called_one(void)
     }
 }
 
+static void a_program_in_place_of_a_job_is_called_one(void)
+{
+    struct fl_err err = {""};
+    struct job *j;
+    CU_ASSERT_EQUAL(job_load(FAULTLINE_BIN_DIR "/smrun", NULL, &j, &err), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "/smrun: is a program"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "smrun --record"));
+}
+
 static void document_types_and_entities_are_refused(void)
 {
     jobs_refused(fl_strdup("<?xml version='1.0'?>\n<!DOCTYPE job [\n<!ENTITY a 'x'>\n<!ENTITY b "
@@ -466,6 +475,7 @@ int main(void)
         CHECK(an_unknown_profile_is_refused), CHECK(another_profile_than_the_jobs_is_refused),
         CHECK(broken_xml_is_refused_where_it_breaks),
         CHECK(a_cubin_in_place_of_a_job_is_called_one),
+        CHECK(a_program_in_place_of_a_job_is_called_one),
         CHECK(document_types_and_entities_are_refused), CHECK(a_file_larger_than_16_mib_is_refused),
         CHECK(the_schema_has_the_last_word), CHECK(a_missing_schema_is_an_error_that_names_it),
         CHECK(a_job_cut_off_anywhere_is_refused_calmly),

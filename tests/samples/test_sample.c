@@ -375,6 +375,39 @@ static void exports_say_what_a_sample_was_drawn_from(void)
     job_free(job);
 }
 
+/* A campaign of gates proves nothing: nothing is said of testable faults. */
+static void faults_that_nobody_classified_are_not_called_testable(void)
+{
+    struct job *job = program();
+    for (int sample = 0; sample <= 40; sample += 40) {
+        struct fsim_options opt = {.run.threads = 2,
+                                   .choice = choice_of(false, (uint64_t)sample, 1)};
+        struct store *s = faults_store((const struct job *const *)&job, 1, "pc,mask", opt);
+        struct result *r = (struct result *)(uintptr_t)store_result(s);
+        for (int i = 0; i < r->nparts; i++) {
+            free(r->part[i].model);
+            r->part[i].model = fl_strdup("gate");
+        }
+        struct fl_buf table = faults_export(s, "table"), page = faults_export(s, "html");
+        fl_buf_add(&table, "", 1);
+        fl_buf_add(&page, "", 1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(
+            (char *)table.data, sample ? ": 80 faults drawn of 256, not classified as testable"
+                                       : ": 256 faults, not classified as testable"));
+        CU_ASSERT_PTR_NULL(strstr((char *)table.data, " testable  "));
+        CU_ASSERT_PTR_NULL(strstr((char *)table.data, "Testable"));
+        CU_ASSERT_PTR_NULL(strstr((char *)table.data, "of them untestable"));
+        CU_ASSERT_PTR_NULL(strstr((char *)page.data, "that are testable"));
+        CU_ASSERT_PTR_NULL(strstr((char *)page.data, "never activated, or untestable"));
+        CU_ASSERT_PTR_NULL(strstr((char *)page.data, "proved untestable"));
+        CU_ASSERT_PTR_NOT_NULL(strstr((char *)page.data, "not classified as testable"));
+        fl_buf_free(&table);
+        fl_buf_free(&page);
+        store_close(s, NULL);
+    }
+    job_free(job);
+}
+
 static void jobs_of_different_machines_share_no_sample(void)
 {
     struct job *job[2] = {program(), faults_job("g80", 2, 40, IF_ELSE)};
@@ -402,5 +435,6 @@ int main(void)
                      CHECK(the_sps_of_a_unit_make_its_interval_no_narrower),
                      CHECK(a_sample_of_all_faults_has_the_figures_of_the_exact_campaign),
                      CHECK(exports_say_what_a_sample_was_drawn_from),
+                     CHECK(faults_that_nobody_classified_are_not_called_testable),
                      CHECK(jobs_of_different_machines_share_no_sample));
 }
