@@ -365,3 +365,8 @@ void usage_version(const char *tool, struct fl_buf *out)
                   FAULTLINE_ENGINES, data);
     free(data);
 }
+
+const char *usage_program(void)
+{
+    return FAULTLINE_VERSION FAULTLINE_REVISION_OF_EXPORTS;
+}

@@ -49,5 +49,7 @@ void usage_man(const struct usage *u, struct fl_buf *out);
 /* u[0] is the tool, the others are its subcommands. */
 void usage_completion(const struct usage *u, int n, struct fl_buf *out);
 void usage_version(const char *tool, struct fl_buf *out);
+/* "0.2.0 revision=949f479a0b1c", as exports name the program; "0.2.0" where the revision is not known. */
+const char *usage_program(void);
 
 #endif

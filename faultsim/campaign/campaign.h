@@ -37,7 +37,8 @@ struct campaign_options {
     const atomic_int *stop;
     const char *store; /* the campaign's file; NULL: in memory */
     bool resume;
-    int shard, shards; /* 1 of 2; shards 0: all of it */
+    int shard, shards;   /* 1 of 2; shards 0: all of it */
+    const char *program; /* version and revision, for exports (made.h); NULL: they name none */
 };
 
 const struct engine *campaign_engine(const struct campaign_options *opt);

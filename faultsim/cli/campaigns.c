@@ -31,6 +31,7 @@ struct campaign_options cli_run(const struct cli_request *r, const atomic_int *s
                                      .stop = stop,
                                      .store = r->store,
                                      .resume = r->resume,
+                                     .program = usage_program(),
                                      .shard = r->shard.number,
                                      .shards = r->shard.of};
 }

@@ -348,7 +348,8 @@ static void syndromes_made(const struct cli_request *r, const struct cli_jobs *j
 {
     struct result_job *facts = fl_alloc((size_t)jobs->count * sizeof *facts);
     struct gates_options opt = {.unit = u->unit, .units = u->count, .sp = r->sp};
-    char *options = gates_made(&opt), *made = fl_format("%s%s", options, made_checked[known]);
+    char *options = gates_made(&opt), *line = fl_format("%s%s", options, made_checked[known]);
+    char *made = made_exported(line, usage_program());
     for (int i = 0; i < jobs->count; i++)
         identity_job(jobs->job[i], &facts[i]);
     made_csv(made, facts, jobs->count, out);
@@ -356,6 +357,7 @@ static void syndromes_made(const struct cli_request *r, const struct cli_jobs *j
         result_job_free(&facts[i]);
     free(facts);
     free(options);
+    free(line);
     free(made);
 }
 

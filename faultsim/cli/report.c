@@ -101,9 +101,10 @@ bool cli_tell_shard(const struct cli_request *r)
 
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err)
 {
-    char *made = store_made(s);
+    char *line = store_made(s), *made = made_exported(line, usage_program());
     struct avf_report a = report_of(r, s, made);
     int bad = 0;
+    free(line);
     for (int i = 0; i < report_export_count && !bad; i++)
         bad = write_export(r, &a, &report_exports[i], err);
     free(made);
@@ -117,6 +118,20 @@ int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl
     if (store_close(s, bad ? &ignored : err) != 0)
         bad = -1;
     return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
+static int refuse_unfinished(const char *path, const struct store *s, struct fl_err *err)
+{
+    const struct result *of = store_result(s);
+    struct fl_buf today = {0};
+    made_begin(&today, result_model(of)->name, of->nparts ? of->part[0].engine : "c");
+    char *other = made_by_other_results(store_options(s), (char *)today.data);
+    int bad = fl_fail(err, "%s: the campaign is not finished; %s%s%s", path,
+                      other ? "" : "go on with --store ", other ? other : path,
+                      other ? "" : " --resume");
+    free(other);
+    fl_buf_free(&today);
+    return bad;
 }
 
 int cli_report(struct cli_request *r, struct fl_err *err)
@@ -136,8 +151,7 @@ int cli_report(struct cli_request *r, struct fl_err *err)
     else if (r->rate.fit_per_bit > 0 && made_says(store_options(s), "active-only"))
         bad = fl_fail(err, "%s: %s", r->file[0], cli_owned_only);
     else if (!store_complete(s))
-        bad = fl_fail(err, "%s: the campaign is not finished; go on with --store %s --resume",
-                      r->file[0], r->file[0]);
+        bad = refuse_unfinished(r->file[0], s, err);
     else
         bad = complete_read(s, err) != 0 || cli_report_store(r, s, err) != 0;
     struct fl_err ignored;

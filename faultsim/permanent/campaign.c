@@ -35,6 +35,7 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     c->job_name = job->name;
     c->detect_timing = opt->detect_timing;
     c->engine = campaign_engine(&opt->run)->name;
+    c->program = opt->run.program;
     c->list.choice = opt->choice;
     c->list.choice.untestable = untestable;
     c->img = sm_image_new(job, err);

@@ -37,6 +37,7 @@ struct fsim_campaign {
     struct fsim_result *result; /* [list.count] */
     char *known;                /* [list.count]: 1 where there is a result; all, but of a shard */
     const char *engine;         /* "c" or "rtl" */
+    const char *program;        /* campaign_options */
     bool detect_timing;
     struct fsim_statistics stat;
 };

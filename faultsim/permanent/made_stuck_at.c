@@ -37,7 +37,9 @@ void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struc
 {
     struct fl_buf b = {0};
     made_options_stuck_at(c, more, &b);
-    *out = (struct made){(char *)b.data, fl_alloc((size_t)n * sizeof *out->job), n};
+    *out = (struct made){made_exported((char *)b.data, c->program),
+                         fl_alloc((size_t)n * sizeof *out->job), n};
+    fl_buf_free(&b);
     for (int i = 0; i < n; i++) {
         identity_job(c[i].img->job, &out->job[i]);
         free(out->job[i].name);

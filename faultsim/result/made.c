@@ -6,11 +6,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MADE_START "faultline "
+
 void made_begin(struct fl_buf *out, const char *model, const char *engine)
 {
-    bool rtl = strcmp(engine, "rtl") == 0;
-    fl_buf_printf(out, "faultline %s model=%s", rtl ? FAULTLINE_RESULTS_RTL : FAULTLINE_RESULTS,
-                  model);
+    fl_buf_printf(out, MADE_START "%s model=%s", made_results(model, engine), model);
+}
+
+const char *made_results(const char *model, const char *engine)
+{
+    bool flips = strcmp(model, "transient") == 0 || strcmp(model, "intermittent") == 0;
+    if (strcmp(engine, "rtl") == 0)
+        return FAULTLINE_RESULTS_RTL;
+    return flips ? FAULTLINE_RESULTS_TRANSIENT : FAULTLINE_RESULTS;
+}
+
+char *made_exported(const char *made, const char *program)
+{
+    const char *space = program ? " " : "";
+    bool named = strncmp(made, MADE_START, strlen(MADE_START)) == 0;
+    return fl_format("faultline%s%s %s%s", space, program ? program : "", named ? "results=" : "",
+                     named ? made + strlen(MADE_START) : made);
+}
+
+/* The last release that goes on with what has these results. */
+static const struct {
+    const char *results, *release;
+} last_release[] = {{"0.1", "0.2.0"}};
+
+char *made_by_other_results(const char *there, const char *here)
+{
+    size_t start = strlen(MADE_START), n;
+    if (strncmp(there, MADE_START, start) != 0 || strncmp(here, MADE_START, start) != 0)
+        return NULL;
+    there += start, here += start;
+    n = strcspn(there, " ");
+    if (n == strcspn(here, " ") && strncmp(there, here, n) == 0)
+        return NULL;
+    int now = (int)strcspn(here, " ");
+    for (size_t i = 0; i < sizeof last_release / sizeof *last_release; i++)
+        if (strlen(last_release[i].results) == n && strncmp(last_release[i].results, there, n) == 0)
+            return fl_format(
+                "its results are those of version %.*s, and such faults may end otherwise "
+                "since %.*s: finish it with version %s, whose store faultsim report "
+                "and merge read, or start again in another file",
+                (int)n, there, now, here, last_release[i].release);
+    return fl_format(
+        "its results are those of version %.*s, and this program has those of %.*s: "
+        "finish it with the program that made it, whose store faultsim report and merge "
+        "read, or start again in another file",
+        (int)n, there, now, here);
 }
 
 const char *const made_checked[MADE_CHECKS] = {" checked=no", " checked=vectors",

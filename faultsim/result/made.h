@@ -1,13 +1,14 @@
 /* made.h -- what made a result, said in every export: one line for the campaign, one for each job.
  *
- *     faultline 0.1 model=transient method=sample target=rf engine=c flips=3000 confidence=0.95
- *     seed=1
+ *     faultline 0.2.0 revision=949f479a0b1c results=0.3 model=transient method=sample target=rf
+ *     engine=c flips=3000 confidence=0.95 seed=1
  *     job=mxm64 profile=g80 sps=8 sha256=5f0c... cubin=9a41...
  *
- * The first line begins with made_begin and holds all that decides a figure, and nothing else: no
- * path, date, shard or number of threads, so that runs that must give the same bytes do. Its number
- * is the version since which results of the engine are the same (FAULTLINE_RESULTS in
- * CMakeLists.txt), not that of the program: a store of an earlier version goes on with a later one.
+ * A store keeps the first line as made_begin begins it, "faultline 0.3 model=transient ...": all that
+ * decides a figure, and nothing else: no path, date, shard or number of threads, so that runs that
+ * must give the same bytes do. Its number is the version since which results of the engine and the
+ * model are the same (FAULTLINE_RESULTS in CMakeLists.txt), not that of the program: a store of an
+ * earlier program goes on with a later one. Exports name the program that writes them, too.
  */
 #ifndef FAULTSIM_MADE_H
 #define FAULTSIM_MADE_H
@@ -17,6 +18,14 @@
 
 /* "faultline 0.1 model=stuck-at" */
 void made_begin(struct fl_buf *out, const char *model, const char *engine);
+/* The version since which results of this engine and model are the same: "0.1". */
+const char *made_results(const char *model, const char *engine);
+/* Such a line as exports have it; `program` is the version and the revision of the program that writes
+ * them, or NULL. Caller frees. */
+char *made_exported(const char *made, const char *program);
+/* Why a campaign with the line `there` cannot go on as one with the line `here`, and which version
+ * finishes it; NULL where the version of their results is the same. Caller frees. */
+char *made_by_other_results(const char *there, const char *here);
 /* Has the line this word: "active-only", "model=intermittent"? */
 bool made_says(const char *made, const char *word);
 

@@ -129,6 +129,12 @@ static int create(struct store *s, const struct store_identity *id, struct fl_er
 int store_same_identity(const struct store *s, const struct store_identity *id, struct fl_err *err)
 {
     const struct result *r = &s->result;
+    char *other = made_by_other_results(s->options, id->options);
+    if (other) {
+        fl_fail(err, "%s: %s", name_of(s), other);
+        free(other);
+        return -1;
+    }
     if (strcmp(s->options, id->options) != 0)
         return fl_fail(err,
                        "%s: holds a campaign with other options:\n  there %s\n  here  %s\n"

@@ -2,7 +2,8 @@
  * it stopped, and a kill on the way leaves the old store or the new one.
  *
  * tests/data/stores holds such stores as SQL: made by the last faultsim of their format from tiny.job.xml beside them;
- * format5-part and format7-part are some that were stopped on the way.
+ * format5-part, format6-part and format7-part are some that were stopped on the way, format6-part by a kill of version 0.2.0,
+ * whose shards format6-shard1 and format6-shard2 are, too.
  */
 #include <signal.h>
 #include <sqlite3.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "faultsim/result/made.h"
 #include "tests/lib/made_up.h"
 #include "tests/lib/seal.h"
 #include "tests/lib/tools.h"
@@ -53,6 +55,20 @@ static void make(const char *name)
     free(path);
 }
 
+/* Such a store of flips whose results are those of today, as one whose results have not moved is. */
+static void make_of_today(const char *name)
+{
+    char *path = path_of(name);
+    char *sql = fl_format("UPDATE campaign SET value = replace(value, 'faultline 0.1 ', "
+                          "'faultline %s ') WHERE name = 'options'",
+                          made_results("transient", "c"));
+    make(name);
+    change(name, sql);
+    CU_ASSERT_EQUAL_FATAL(seal_store(path), 0);
+    free(sql);
+    free(path);
+}
+
 static int format_of(const char *name)
 {
     char *path = path_of(name);
@@ -78,6 +94,8 @@ static void run(const char *command)
 
 /* Format 4 knew neither launches nor intervals of avf_util, and did not say what made an export. */
 #define SINCE_4 "| grep -v '^#' | cut -d, -f1,2,4-21,24- "
+/* As the line began before it named the program that writes the export. */
+#define WITHOUT_PROGRAM "| sed 's/faultline [^ ]*\\( revision=[^ ]*\\)* results=/faultline /' "
 /* Format 6 did not know how wrong outputs are. */
 #define SINCE_6 "| sed '/^[^#]/s/,[^,]*,[^,]*$//' "
 
@@ -118,8 +136,8 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
     struct fl_buf out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         make(all[i].store);
-        tools_run(dir, &out, "faultsim report %s --quiet --%s - %s | sha256sum", all[i].store,
-                  all[i].export, all[i].then);
+        tools_run(dir, &out, "faultsim report %s --quiet --%s - " WITHOUT_PROGRAM "%s | sha256sum",
+                  all[i].store, all[i].export, all[i].then);
         if (strncmp((char *)out.data, all[i].sha256, 64) != 0)
             printf("\n%s --%s: %s\n", all[i].store, all[i].export, (char *)out.data);
         CU_ASSERT_EQUAL(strncmp((char *)out.data, all[i].sha256, 64), 0);
@@ -185,7 +203,7 @@ static void the_size_of_a_sample_of_format_4_follows_from_its_options(void)
 /* All but how wrong outputs are, which the old part did not count. */
 static void a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run(void)
 {
-    make("format5-part");
+    make_of_today("format5-part");
     run(CAMPAIGN EXACT "--xml want.xml && " CAMPAIGN EXACT
                        "--xml got.xml --store format5-part --resume && " SAME_XML);
     CU_ASSERT_EQUAL(format_of("format5-part"), STORE_FORMAT);
@@ -198,7 +216,7 @@ static void a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run(void
                             "&& cat want " SINCE_6 "> w && cat got " SINCE_6
                             "| cmp - w && " SAME_XML,
             samples[i]);
-        make(samples[i]);
+        make_of_today(samples[i]);
         run(command);
         CU_ASSERT_EQUAL(format_of(samples[i]), STORE_FORMAT);
         free(command);
@@ -250,7 +268,7 @@ static void untestable_faults_of_format_7_are_proved_again_by_a_report(void)
 /* What somebody has added to it stays. */
 static void views_and_tables_of_ones_own_outlive_the_upgrade(void)
 {
-    make("format5-part");
+    make_of_today("format5-part");
     change("format5-part", "CREATE VIEW mine AS SELECT target, avf FROM avf WHERE kernel = 'all'; "
                            "CREATE TABLE notes(text); INSERT INTO notes VALUES('seen')");
     run(CAMPAIGN EXACT "--store format5-part --resume");
@@ -260,11 +278,52 @@ static void views_and_tables_of_ones_own_outlive_the_upgrade(void)
 
 static void a_campaign_with_other_options_leaves_the_store_as_it_is(void)
 {
-    make("format5-sample");
+    make_of_today("format5-sample");
     run("cp format5-sample before");
     tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --stop-early --store format5-sample --resume",
                  1, "holds a campaign with other options");
     run("cmp format5-sample before");
+}
+
+/* ---- results that moved ---------------------------------------------------------------------------------------------- */
+
+#define ONE_BY_ONE                                                                                 \
+    "faultsim transient --quiet --target rf --exact --exhaustive " STORES "tiny.job.xml "
+
+/* Version 0.2.0 was killed in the middle of this campaign, and made these shards. */
+static void a_store_whose_results_have_moved_names_the_version_that_finishes_it(void)
+{
+    static const char moved[] = "its results are those of version 0.1, and such faults may end "
+                                "otherwise since 0.3: finish it with version 0.2.0";
+    make("format6-part");
+    run("cp format6-part before");
+    tools_expect(dir, ONE_BY_ONE, "--store format6-part --resume", 1, moved);
+    tools_expect(dir, "faultsim", "report format6-part", 1, moved);
+    run("cmp format6-part before");
+    make("format6-sample");
+    tools_expect(dir, CAMPAIGN SAMPLE, "--sample 320 --store format6-sample --resume", 1, moved);
+    make("format6-shard1");
+    tools_expect(dir, CAMPAIGN "--seed 4 " STORES "tiny.job.xml",
+                 "--sample 40 --shard 1/2 --store format6-shard1 --resume", 1, moved);
+}
+
+static void a_store_whose_results_have_moved_is_reported_and_merged(void)
+{
+    make("format6-shard1");
+    make("format6-shard2");
+    run("rm -f both && faultsim merge both format6-shard1 format6-shard2 && "
+        "faultsim report both --quiet --csv both.csv && "
+        "grep -q ' results=0.1 model=transient ' both.csv");
+    make("format6-part");
+    run("rm -f some && faultsim merge --partial some format6-part");
+}
+
+/* Stuck-at faults end as they did: so half of a campaign of an earlier program is finished by this one. */
+static void results_of_stuck_at_faults_have_not_moved_with_those_of_flips(void)
+{
+    CU_ASSERT_STRING_NOT_EQUAL(made_results("stuck-at", "c"), made_results("transient", "c"));
+    make("format7-part");
+    run("faultsim stuck-at --quiet --target " PERMANENT "--store format7-part --resume");
 }
 
 /* ---- killed -------------------------------------------------------------------------------------------------------- */
@@ -419,19 +478,22 @@ static void a_damaged_store_of_an_earlier_format_is_refused(void)
 int main(void)
 {
     dir = tools_folder();
-    int status = CHECK_RUN("migrate",
-                           CHECK(exports_are_the_bytes_of_the_faultsim_that_wrote_the_store),
-                           CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
-                           CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
-                           CHECK(permanent_faults_of_format_7_go_on_to_the_exports_of_one_run),
-                           CHECK(untestable_faults_of_format_7_are_proved_again_by_a_report),
-                           CHECK(a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it),
-                           CHECK(a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run),
-                           CHECK(views_and_tables_of_ones_own_outlive_the_upgrade),
-                           CHECK(a_campaign_with_other_options_leaves_the_store_as_it_is),
-                           CHECK(a_kill_at_any_instant_leaves_the_old_store_or_the_new_one),
-                           CHECK(formats_that_are_not_read_are_refused_with_what_to_do),
-                           CHECK(a_damaged_store_of_an_earlier_format_is_refused));
+    int status = CHECK_RUN(
+        "migrate", CHECK(exports_are_the_bytes_of_the_faultsim_that_wrote_the_store),
+        CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
+        CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
+        CHECK(permanent_faults_of_format_7_go_on_to_the_exports_of_one_run),
+        CHECK(untestable_faults_of_format_7_are_proved_again_by_a_report),
+        CHECK(a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it),
+        CHECK(a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run),
+        CHECK(views_and_tables_of_ones_own_outlive_the_upgrade),
+        CHECK(a_campaign_with_other_options_leaves_the_store_as_it_is),
+        CHECK(a_store_whose_results_have_moved_names_the_version_that_finishes_it),
+        CHECK(a_store_whose_results_have_moved_is_reported_and_merged),
+        CHECK(results_of_stuck_at_faults_have_not_moved_with_those_of_flips),
+        CHECK(a_kill_at_any_instant_leaves_the_old_store_or_the_new_one),
+        CHECK(formats_that_are_not_read_are_refused_with_what_to_do),
+        CHECK(a_damaged_store_of_an_earlier_format_is_refused));
     tools_remove(dir);
     return status;
 }

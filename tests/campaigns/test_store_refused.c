@@ -99,16 +99,46 @@ static void another_campaign_is_refused(void)
     REFUSED(err, "2 jobs, not 1");
 }
 
-/* What the RTL alone has may end otherwise from one version to the next, and the C model's faults as ever. */
-static void results_of_the_rtl_have_a_version_of_their_own(void)
+/* What the RTL alone has may end otherwise from one version to the next, and so may flips, while stuck-at faults of the C
+ * model end as ever. */
+static void results_have_a_version_for_each_engine_and_kind_of_fault(void)
 {
     struct fl_buf c = {0}, rtl = {0};
+    CU_ASSERT_STRING_EQUAL(made_results("memory", "c"), made_results("stuck-at", "c"));
+    CU_ASSERT_STRING_EQUAL(made_results("intermittent", "c"), made_results("transient", "c"));
+    CU_ASSERT_STRING_NOT_EQUAL(made_results("transient", "c"), made_results("stuck-at", "c"));
     made_begin(&c, "stuck-at", "c");
     made_begin(&rtl, "stuck-at", "rtl");
     CU_ASSERT_STRING_EQUAL((char *)c.data, "faultline 0.1 model=stuck-at"); /* as version 0.2.0 */
     CU_ASSERT_STRING_NOT_EQUAL((char *)rtl.data, "faultline 0.1 model=stuck-at");
     fl_buf_free(&c);
     fl_buf_free(&rtl);
+}
+
+/* Two programs with results of one version have exports that differ in the program alone. */
+static void a_line_of_an_export_names_the_program_and_the_version_of_its_results(void)
+{
+    char *line = made_exported("faultline 0.3 model=transient seed=1", "0.2.0 revision=949f479a");
+    CU_ASSERT_STRING_EQUAL(line,
+                           "faultline 0.2.0 revision=949f479a results=0.3 model=transient seed=1");
+    free(line);
+    line = made_exported("faultline 0.3 model=transient seed=1", NULL);
+    CU_ASSERT_STRING_EQUAL(line, "faultline results=0.3 model=transient seed=1");
+    free(line);
+}
+
+static void a_store_of_other_results_names_the_release_that_finishes_it(void)
+{
+    char *why = made_by_other_results("faultline 0.1 model=transient", "faultline 0.3 model=x");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why, "since 0.3: finish it with version 0.2.0"));
+    free(why);
+    why = made_by_other_results("faultline 0.11 model=transient", "faultline 0.3 model=x");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+    CU_ASSERT_PTR_NULL(strstr(why, "0.2.0"));
+    free(why);
+    CU_ASSERT_PTR_NULL(made_by_other_results("faultline 0.3 model=a", "faultline 0.3 model=b"));
+    CU_ASSERT_PTR_NULL(made_by_other_results("model=transient", "faultline 0.3 model=transient"));
 }
 
 static void another_fault_free_run_is_refused(void)
@@ -418,7 +448,9 @@ int main(void)
         "store_refused", CHECK(a_store_killed_at_birth_is_started_again),
         CHECK(two_processes_on_one_store_are_refused),
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
-        CHECK(results_of_the_rtl_have_a_version_of_their_own),
+        CHECK(results_have_a_version_for_each_engine_and_kind_of_fault),
+        CHECK(a_line_of_an_export_names_the_program_and_the_version_of_its_results),
+        CHECK(a_store_of_other_results_names_the_release_that_finishes_it),
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
         CHECK(exact_work_that_was_cut_otherwise_starts_again_unless_it_is_done),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),

@@ -29,7 +29,8 @@ static void prove_accounts_for_each_fault_that_a_job_leaves(void)
     CU_ASSERT_EQUAL(
         commands_run(
             "grep -q $(sha256sum <good.cubin | cut -c1-64) p.csv && "
-            "grep -q 'faultline [0-9.]* model=' p.csv && "
+            "grep -Eq 'faultline [0-9.]+( revision=[0-9a-f]+([+]changes)?)? results=[0-9.]+ "
+            "model=' p.csv && "
             "grep -v '^#' p.csv | cut -d, -f2 | sort | uniq -c | tr -s ' ' | head -4; rm p.csv",
             &out, NULL),
         0);
@@ -193,7 +194,8 @@ static void each_export_says_what_made_it(void)
             "--seed 9 "
             "--quiet good.job.xml' && $t --csv h --csv-faults i --xml j --html k --store s.db && "
             "cubin=$(sha256sum <good.cubin | cut -c1-64) && for f in a b c d e f h i j k; do "
-            "grep -q $cubin $f && grep -q 'faultline [0-9.]* model=' $f || echo $f lacks it; done; "
+            "grep -q $cubin $f && grep -Eq 'faultline [0-9.]+( revision=[0-9a-f]+([+]changes)?)? "
+            "results=[0-9.]+ model=' $f || echo $f lacks it; done; "
             "grep -c 'model=intermittent method=sample target=cc engine=c confidence=0.95 seed=9 "
             "draws=2 bits=adjacent:2 hold=7 flips=20' h i j k; grep -o '<h1>[^<]*' k; "
             "faultsim report s.db | head -1; rm [a-fh-k] s.db",
