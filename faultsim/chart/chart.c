@@ -125,7 +125,10 @@ static void look(const struct chart *c, int s, struct fl_buf *style)
                                                      "0deg,%1$s 0 2px,var(--p) 2px 4px",
                                                      "-45deg,%1$s 0 2px,var(--p) 2px 6px",
                                                      "90deg,%1$s 0 1px,var(--p) 1px 5px",
-                                                     "0deg,%1$s 0 1px,var(--p) 1px 4px"};
+                                                     "0deg,%1$s 0 1px,var(--p) 1px 4px",
+                                                     "45deg,%1$s 0 1px,var(--p) 1px 4px",
+                                                     "-45deg,%1$s 0 4px,var(--p) 4px 6px",
+                                                     "-45deg,%1$s 0 1px,var(--p) 1px 5px"};
     struct fl_buf rule = {0};
     fl_buf_printf(&rule, "\n.");
     class_of(c->series[s], &rule);
@@ -208,8 +211,9 @@ enum { SVG_LEFT = 260, SVG_BARS = 420, SVG_WIDTH = 1100, SVG_LINE = 18, SVG_TOP 
 
 static void svg_begin(const struct chart *c, struct fl_buf *out)
 {
-    static const char *const hatch[CHART_SERIES] = {"",         "M0 6L6 0",     "M3 0V6", "M0 3H6",
-                                                    "M0 0L6 6", "M0 3H6M3 0V6", "M0 1H6"};
+    static const char *const hatch[CHART_SERIES] = {
+        "",       "M0 6L6 0",       "M3 0V6",       "M0 3H6",        "M0 0L6 6", "M0 3H6M3 0V6",
+        "M0 1H6", "M0 6L6 0M3 0V6", "M1 0V6M4 0V6", "M0 0L6 6M0 3H6"};
     int x = SVG_LEFT, height = SVG_TOP + SVG_LINE * c->nrows + 10;
     fl_buf_printf(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "

@@ -12,7 +12,7 @@
 
 #include "base/fl.h"
 
-enum { CHART_SERIES = 7 };
+enum { CHART_SERIES = 10 };
 
 struct chart_row {
     char *label;

@@ -18,118 +18,198 @@ static int decimals(double half)
     return half > 0 ? figure_decimals(half) : 2;
 }
 
-/* Targets in the order of the first job that has them: calls `each` with a part of each. */
-static void each_target(const struct result *r,
-                        void (*each)(struct page *p, const struct result_part *part),
-                        struct page *p)
-{
-    for (int i = 0; i < r->nparts; i++) {
-        bool seen = false;
-        for (int k = 0; k < i; k++)
-            seen |= strcmp(r->part[k].target, r->part[i].target) == 0;
-        if (!seen)
-            each(p, &r->part[i]);
-    }
-}
-
-static void sentence(struct page *p, int job)
+/* "The 3 jobs together detect 91.2 % (90.1 to 92.3 at 95 % confidence; 900 faults drawn) of the 50,000 testable stuck-at
+ * faults." */
+static void sentence(struct page *p, const struct coverage_row *row)
 {
     const struct result *r = p->a->result;
-    struct coverage_share share = p->coverage->row[job].share[0];
+    struct coverage_share share = row->share[0];
     uint64_t testable = share.population - share.untestable;
     double half = (share.hi - share.lo) / 2;
-    fl_buf_printf(&p->html, "<p><b>");
-    page_escaped(p, r->job[job].name);
+    fl_buf_printf(&p->html, "<p>");
+    if (row->job < 0) {
+        fl_buf_printf(&p->html, "The %d jobs together detect", r->njobs);
+    } else {
+        fl_buf_printf(&p->html, "<b>");
+        page_escaped(p, row->name);
+        fl_buf_printf(&p->html, "</b> detects");
+    }
     if (testable == 0) {
-        fl_buf_printf(&p->html, "</b> has no fault that is testable.</p>\n");
+        fl_buf_printf(&p->html, " 0&#8239;%%: none of the faults is testable.</p>\n");
         return;
     }
-    fl_buf_printf(&p->html, "</b> detects <b>");
-    fl_buf_printf(&p->html, "%.*f&#8239;%%</b>", decimals(half), share.testable);
-    if (half > 0)
-        fl_buf_printf(&p->html, " (%.*f to %.*f, by a sample, at %g&#8239;%%)", decimals(half),
+    fl_buf_printf(&p->html, " <b>%.*f&#8239;%%</b>", decimals(half), share.testable);
+    if (half > 0) {
+        fl_buf_printf(&p->html, " (%.*f to %.*f at %g&#8239;%% confidence; ", decimals(half),
                       share.lo, decimals(half), share.hi, 100 * r->part[0].confidence);
+        figure_of(&p->html, (uint64_t)row->of[0].faults, "fault");
+        fl_buf_printf(&p->html, " drawn)");
+    }
     fl_buf_printf(&p->html, " of the ");
-    char *fault = fl_format("%s fault", r->part[0].model);
+    char *fault = fl_format("%s%s fault", p->coverage->classified ? "testable " : "",
+                            r->part[0].model);
     figure_of(&p->html, testable, fault);
     free(fault);
-    if (p->coverage->classified)
-        fl_buf_printf(&p->html, " that %s testable.</p>\n", testable == 1 ? "is" : "are");
-    else
-        fl_buf_printf(&p->html, ", not classified as testable or untestable.</p>\n");
+    fl_buf_printf(&p->html, "%s.</p>\n",
+                  p->coverage->classified ? "" : ", not classified as testable or untestable");
 }
 
-/* Of a sample: as many of what is testable as of what was drawn of that. */
-static double share_of_all(long part, const struct fsim_counts *k, const struct coverage_share *all)
+/* The union of all jobs, or NULL where their lists differ. */
+static const struct coverage_row *union_of(const struct coverage *c)
 {
-    if (all->population == (uint64_t)k->faults)
-        return share(part, k->faults);
-    return share(part, k->faults - k->untestable) *
-           share((long)(all->population - all->untestable), (long)all->population);
+    return c->row[c->rows - 1].job < 0 ? &c->row[c->rows - 1] : NULL;
+}
+
+static void sentences(struct page *p)
+{
+    const struct coverage *c = p->coverage;
+    if (union_of(c)) {
+        sentence(p, union_of(c));
+        return;
+    }
+    for (int j = 0; j < c->rows; j++)
+        sentence(p, &c->row[j]);
+    if (c->rows > 1)
+        page_say(p, "The jobs have different lists of faults, so there is no union.");
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* The coverage of a job: a circle of 100 units, of which so many are drawn. */
-static void ring(struct page *p, int job)
+/* Slices that stand beside each other: the targets, or the fields of the only one. */
+static bool beside(const struct coverage *c, int slice)
 {
-    struct coverage_share share = p->coverage->row[job].share[0];
-    double percent = share.testable;
-    if (share.population == share.untestable)
+    return slice == 0 || (c->slice[slice].field < 0) == (c->targets > 1);
+}
+
+static void heat_row_of(struct heatmap *h, const struct coverage *c, const struct coverage_row *row)
+{
+    int at = heatmap_row(h, row->name, row->job < 0);
+    for (int s = 0, column = 0; s < c->slices; s++)
+        if (beside(c, s)) {
+            const struct coverage_share *k = &row->share[s];
+            bool none = k->population == k->untestable;
+            heatmap_set(h, at, column++, none ? (double)NAN : k->testable, k->lo, k->hi);
+        }
+}
+
+/* Rows by what they detect of all faults, the most first. */
+static int *by_coverage(const struct coverage *c, int n)
+{
+    int *order = fl_alloc((size_t)n * sizeof *order);
+    for (int i = 0; i < n; i++) {
+        int at = i;
+        for (; at && c->row[order[at - 1]].share[0].testable < c->row[i].share[0].testable; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
+}
+
+/* What each job detects of each structure, and all of them together. */
+static void heat_of(struct page *p)
+{
+    const struct coverage *c = p->coverage;
+    struct heatmap h;
+    int jobs = p->a->result->njobs;
+    if (jobs == 1)
         return;
-    fl_buf_printf(&p->html,
-                  "<figure><svg viewBox=\"0 0 42 42\"><circle cx=\"21\" cy=\"21\" r=\"15.9155\"/>"
-                  "<circle cx=\"21\" cy=\"21\" r=\"15.9155\" stroke-dasharray=\"%.2f 100\" "
-                  "transform=\"rotate(-90 21 21)\"/><text x=\"21\" y=\"24\">%.1f%%</text></svg>"
-                  "<figcaption>",
-                  percent, percent);
-    page_escaped(p, p->a->result->job[job].name);
-    fl_buf_printf(&p->html, "</figcaption></figure>\n");
+    heatmap_begin(&h, "coverage", "det");
+    for (int s = 0; s < c->slices; s++)
+        if (beside(c, s)) {
+            const struct coverage_share *k = &c->row[0].share[s];
+            heatmap_column(&h, c->slice[s].name, k->population - k->untestable);
+        }
+    if (union_of(c))
+        heat_row_of(&h, c, union_of(c));
+    int *order = by_coverage(c, jobs);
+    for (int j = 0; j < jobs; j++)
+        heat_row_of(&h, c, &c->row[order[j]]);
+    free(order);
+    page_heatmap(p, &h,
+                 c->classified
+                     ? "Detected faults in % of the testable ones, by job and structure. Below the "
+                       "name of a structure: how many of its faults are testable. The union counts "
+                       "a fault that any job detects."
+                     : "Detected faults in % of all, by job and unit. Below the name of a unit: "
+                       "how many faults it has. The union counts a fault that any job detects.");
 }
 
-static void rings(struct page *p)
+/* What an outcome is of the testable faults in a row, in percent: of a slice, or of all of them (NULL), weighted with what
+ * they were drawn of. */
+static double share_of_testable(const struct page *p, const struct coverage_row *row,
+                                const char *target, long (*part)(const struct fsim_counts *, int),
+                                int what)
 {
-    fl_buf_printf(&p->html, "<div class=\"rings\">\n");
-    for (int j = 0; j < p->a->result->njobs; j++)
-        ring(p, j);
-    fl_buf_printf(&p->html, "</div>\n");
+    const struct coverage *c = p->coverage;
+    int only = target ? coverage_slice(c, target) : -1;
+    double sum = 0, all = 0;
+    for (int s = 1; s < c->slices; s++) {
+        const struct fsim_counts *k = &row->of[s];
+        const struct coverage_share *of = &row->share[s];
+        if (c->slice[s].field >= 0 || (only >= 0 && s != only) || k->faults == k->untestable)
+            continue;
+        double weight = (double)(of->population - of->untestable);
+        sum += weight * share(part(k, what), k->faults - k->untestable);
+        all += weight;
+    }
+    return 100 * sum / all;
 }
 
-static void outcome_chart(struct page *p)
+static long ended(const struct fsim_counts *k, int outcome)
+{
+    return k->by_outcome[outcome];
+}
+
+static long not_activated(const struct fsim_counts *k, int unused)
+{
+    (void)unused;
+    return k->not_activated;
+}
+
+static void outcome_bar(struct page *p, struct chart *c, const struct coverage_row *of,
+                        const char *target, const char *name)
 {
     const double two_decimals = 0.5; /* as if it were in doubt behind them: figures.h */
+    struct coverage_share all = of->share[coverage_slice(p->coverage, target)];
+    if (all.population == all.untestable)
+        return;
+    struct chart_row *row = chart_row(c, name);
+    double half = all.hi > all.lo ? (all.hi - all.lo) / 2 : two_decimals;
+    for (int o = 0; o < p->outcomes; o++)
+        row->value[o] = share_of_testable(p, of, target, ended, page_shown[o].outcome);
+    row->value[p->outcomes] = share_of_testable(p, of, target, ended, OUT_MASKED);
+    row->value[p->outcomes + 1] = share_of_testable(p, of, target, not_activated, 0);
+    for (int o = 0; o <= p->outcomes + 1; o++)
+        row->half[o] = half;
+    row->head = all.testable;
+    if (all.hi > all.lo) {
+        row->low = all.lo;
+        row->high = all.hi;
+    }
+}
+
+/* Of one job by structure; of several by job, the union first. */
+static void outcome_chart(struct page *p)
+{
     const struct result *r = p->a->result;
+    const struct coverage *of = p->coverage;
     struct chart c;
     chart_begin(&c, "outcomes",
-                p->coverage->classified
-                    ? "The coverage of each structure, and what became of its faults; what is left "
-                      "to 100 % is never activated, or untestable."
-                    : "The coverage of each unit, and what became of its faults; what is left to "
-                      "100 % is never activated.",
+                of->classified
+                    ? "How the faults end, in % of the testable ones; first the share that is "
+                      "detected."
+                    : "How the faults end, in % of all; first the share that is detected.",
                 true);
     for (int o = 0; o < p->outcomes; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     chart_series(&c, "masked", "#b0b0b0");
-    for (int i = 0; i < r->nparts; i++) {
-        const struct result_part *part = &r->part[i];
-        int slice = coverage_slice(p->coverage, part->target);
-        struct fsim_counts k = p->coverage->row[part->job].of[slice];
-        struct coverage_share all = p->coverage->row[part->job].share[slice];
-        bool sampled = all.hi > all.lo;
-        char *name = page_part_name(p, part, false);
-        struct chart_row *row = chart_row(&c, name);
-        free(name);
-        for (int o = 0; o < p->outcomes; o++)
-            row->value[o] = 100 * share_of_all(k.by_outcome[page_shown[o].outcome], &k, &all);
-        row->value[p->outcomes] = 100 * share_of_all(k.by_outcome[OUT_MASKED], &k, &all);
-        for (int o = 0; o <= p->outcomes; o++)
-            row->half[o] = sampled ? (all.fc_hi - all.fc_lo) / 2 : two_decimals;
-        row->head = 100 * share(k.detected, k.faults - k.untestable);
-        if (sampled) {
-            row->low = all.lo;
-            row->high = all.hi;
-        }
-    }
+    chart_series(&c, "not activated", "#d9d9d9");
+    if (union_of(of))
+        outcome_bar(p, &c, union_of(of), NULL, "union");
+    for (int j = 0; j < r->njobs && r->njobs > 1; j++)
+        outcome_bar(p, &c, &of->row[j], NULL, of->row[j].name);
+    for (int i = 0; i < r->nparts && r->njobs == 1; i++)
+        outcome_bar(p, &c, &of->row[0], r->part[i].target, r->part[i].target);
     page_chart(p, &c);
 }
 
@@ -150,54 +230,13 @@ static void cell_untestable(struct page *p, const struct coverage_share *all)
         page_cell_unknown(p);
 }
 
-static void coverage_row(struct page *p, const struct result_part *part)
-{
-    const struct result *r = p->a->result;
-    int slice = coverage_slice(p->coverage, part ? part->target : NULL);
-    page_cell_text(p, part ? part->target : "all");
-    for (int j = 0; j < r->njobs; j++) {
-        struct coverage_share all = p->coverage->row[j].share[slice];
-        if (!j) {
-            page_cell_count(p, all.population);
-            cell_untestable(p, &all);
-        }
-        cell_testable(p, &all);
-    }
-    page_end_row(p);
-}
-
-static bool several_targets(const struct result *r)
-{
-    for (int i = 1; i < r->nparts; i++)
-        if (strcmp(r->part[0].target, r->part[i].target) != 0)
-            return true;
-    return false;
-}
-
-/* What several jobs find in several structures, side by side. */
-static void coverage_by_job(struct page *p)
-{
-    const struct result *r = p->a->result;
-    struct fl_buf head = {0};
-    if (r->njobs == 1 || !several_targets(r))
-        return;
-    fl_buf_printf(&head, "*target|faults|untestable");
-    for (int j = 0; j < r->njobs; j++)
-        fl_buf_printf(&head, "|%s %%", r->job[j].name);
-    page_head(p, (char *)head.data);
-    fl_buf_free(&head);
-    each_target(r, coverage_row, p);
-    coverage_row(p, NULL);
-    page_end_table(p);
-}
-
-static void outcome_row(struct page *p, int job, const char *target)
+static void outcome_row(struct page *p, const struct coverage_row *row, const char *target)
 {
     int slice = coverage_slice(p->coverage, target);
-    struct fsim_counts k = p->coverage->row[job].of[slice];
-    struct coverage_share all = p->coverage->row[job].share[slice];
+    struct fsim_counts k = row->of[slice];
+    struct coverage_share all = row->share[slice];
     bool sampled = p->a->result->npopulations > 0;
-    page_cell_text(p, p->a->result->job[job].name);
+    page_cell_text(p, row->name);
     page_cell_text(p, target ? target : "all");
     page_cell_count(p, (uint64_t)k.faults);
     if (sampled)
@@ -221,21 +260,29 @@ static void outcome_row(struct page *p, int job, const char *target)
     page_end_row(p);
 }
 
+/* Of a job, or of the union, which has all targets that the first job has. */
+static void outcome_rows(struct page *p, const struct coverage_row *row)
+{
+    const struct result *r = p->a->result;
+    int parts = 0;
+    for (int i = 0; i < r->nparts; i++)
+        if (r->part[i].job == (row->job < 0 ? 0 : row->job)) {
+            outcome_row(p, row, r->part[i].target);
+            parts++;
+        }
+    if (parts > 1)
+        outcome_row(p, row, NULL);
+}
+
 static void outcome_table(struct page *p)
 {
     const struct result *r = p->a->result;
     page_head(p, "*job|*target|faults|drawn of|untestable|not activated|@|masked|coverage %|"
                  "testable %|from %|to %");
-    for (int j = 0; j < r->njobs; j++) {
-        int parts = 0;
-        for (int i = 0; i < r->nparts; i++)
-            if (r->part[i].job == j) {
-                outcome_row(p, j, r->part[i].target);
-                parts++;
-            }
-        if (parts > 1)
-            outcome_row(p, j, NULL);
-    }
+    if (union_of(p->coverage))
+        outcome_rows(p, union_of(p->coverage));
+    for (int j = 0; j < r->njobs; j++)
+        outcome_rows(p, &p->coverage->row[j]);
     page_end_table(p);
     page_say(p,
              p->coverage->classified
@@ -256,16 +303,14 @@ static void write_body(struct page *p)
             ? "Faults that fail, in % of those drawn, by the code that meets them first"
             : "Faults that fail, in % of all faults, by the code that meets them first";
     page_begin(p);
-    for (int j = 0; j < p->a->result->njobs; j++)
-        sentence(p, j);
+    sentences(p);
     page_notes(p);
     page_contents(p);
     page_heading(p, 2, "Coverage");
-    rings(p);
+    heat_of(p);
     outcome_chart(p);
     page_source(p, reads);
     page_heading(p, 2, "Figures");
-    coverage_by_job(p);
     outcome_table(p);
     page_caches(p);
     page_code(p, reads);

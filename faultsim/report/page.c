@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faultsim/chart/svg.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/stats.h"
 #include "faultsim/result/csv.h"
@@ -32,16 +33,18 @@ static const char style[] =
     "figure{margin:.5em 0 1em}.key,.legend,.time figcaption{font-size:14px;display:flex;"
     "flex-wrap:wrap;gap:2px 14px;align-items:center;color:var(--m);margin:.3em 0}"
     ".key i,.time i{display:inline-block;width:1.8em;height:11px;margin-right:5px;"
-    "border:1px solid}.time i{height:3px;border:0;vertical-align:middle}\n"
+    "border-width:1px;border-style:solid}.time i{height:3px;border:0;vertical-align:middle}\n"
     ".r{display:grid;grid-template-columns:minmax(4em,min(var(--l),16em)) 1fr 23em;gap:0 12px;"
     "align-items:center;padding:2px 0;font-size:14px}.l,.v{overflow-wrap:anywhere}"
     ".v{color:var(--m)}.v b{color:var(--t)}.bar{display:flex;position:relative;height:14px;"
-    "background:var(--s)}.bar i{border:1px solid;flex:none}.bar u{position:absolute;top:3px;"
+    "background:var(--s)}.bar i{border-width:1px 0;border-style:solid;flex:none}.bar "
+    "u{position:absolute;top:3px;"
     "height:8px;border:solid var(--t);border-width:0 1.5px;background:linear-gradient(var(--t),"
     "var(--t)) center/100% 1.5px no-repeat}\n"
-    ".rings{display:flex;flex-wrap:wrap;gap:1em 2em}.rings figure{width:140px;text-align:center}"
-    ".rings circle{fill:none;stroke:var(--s);stroke-width:5}.rings circle+circle{stroke:#d55e00}"
-    ".rings text{font-size:8px;font-weight:bold;fill:var(--t);text-anchor:middle}\n"
+    "svg.pic{display:block}.tel,.mid,.desk{display:none}\n"
+    "@media(min-width:1030px){.desk,.up{display:block}}"
+    "@media(min-width:690px) and (max-width:1029px){.mid,.tel.up{display:block}}"
+    "@media(max-width:689px){.tel{display:block}}\n"
     ".times{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26em),1fr));"
     "gap:0 2em}.time b{color:var(--t);font-weight:600}.plot,.x{display:grid;"
     "grid-template-columns:3.6em minmax(0,1fr);gap:6px;font-size:13px}.plot svg{width:100%;"
@@ -263,7 +266,9 @@ static void put_together(const struct page *p, struct fl_buf *out)
                        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     figure_escaped(out, title);
     free(title);
-    fl_buf_printf(out, "</title>\n<style>\n%s@media(max-width:700px)", style);
+    fl_buf_printf(out, "</title>\n<style>\n%s", style);
+    svg_style(out, true);
+    fl_buf_printf(out, "@media(max-width:700px)");
     fl_buf_printf(out, list_style, "m");
     fl_buf_printf(out, "@media screen and (max-width:1150px)");
     fl_buf_printf(out, list_style, "w");
@@ -588,4 +593,26 @@ void page_steps(struct page *p, struct steps *s)
         steps_dat(s, page_file(p, s->name, "dat", false));
     }
     steps_free(s);
+}
+
+void page_picture(struct page *p, const struct picture *of)
+{
+    picture_html(of, &p->html);
+    if (p->files) {
+        picture_svg(of, page_file(p, of->name, "svg", true));
+        of->csv(of->of, page_file(p, of->name, "csv", false));
+    }
+}
+
+void page_heatmap(struct page *p, struct heatmap *h, const char *caption)
+{
+    const struct picture picture = {.name = h->name,
+                                    .caption = caption,
+                                    .of = h,
+                                    .svg = heatmap_svg,
+                                    .least = heatmap_least,
+                                    .csv = heatmap_csv};
+    if (h->rows)
+        page_picture(p, &picture);
+    heatmap_free(h);
 }

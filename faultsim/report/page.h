@@ -8,6 +8,8 @@
 #include "avf.h"
 #include "faultsim/chart/chart.h"
 #include "faultsim/chart/figures.h"
+#include "faultsim/chart/heatmap.h"
+#include "faultsim/chart/picture.h"
 #include "faultsim/chart/steps.h"
 
 struct page {
@@ -29,6 +31,8 @@ struct page {
 /* The outcomes that are shown, those that fail first, with their colours; the last of them only
  * where a fault ended so. */
 enum { PAGE_FAILING = 4, PAGE_OUTCOMES = OUT_COUNT - 1 }; /* all but masked */
+/* Detection has a colour of its own, which is that of no outcome. */
+#define PAGE_DETECTED "#756bb1"
 extern const struct page_outcome {
     enum fsim_outcome outcome;
     const char *colour;
@@ -76,6 +80,9 @@ double page_doubt(enum tally_method method, uint64_t k, uint64_t n, double confi
 /* Bars and curves, which are freed; none without a row or a curve. */
 void page_chart(struct page *p, struct chart *c);
 void page_steps(struct page *p, struct steps *s);
+/* A picture, which is not freed (picture.h); a heat map, which is: none without a row. `caption` is HTML. */
+void page_picture(struct page *p, const struct picture *of);
+void page_heatmap(struct page *p, struct heatmap *h, const char *caption);
 
 /* A file of --plots: its number goes up when `name` is a new plot or table. NULL: no files are wanted. */
 struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another);

@@ -1,0 +1,42 @@
+/* picture.c -- see picture.h. */
+#include "picture.h"
+
+#include <string.h>
+
+#include "svg.h"
+
+static const struct {
+    const char *class;
+    int width;
+} layout[] = {{"tel", 340}, {"mid", 640}, {"desk", 980}};
+enum { LAYOUTS = sizeof layout / sizeof *layout };
+
+/* One that fits a narrower place serves wider ones too. */
+void picture_html(const struct picture *p, struct fl_buf *out)
+{
+    int natural = p->least(p->of);
+    fl_buf_printf(out, "<figure>\n");
+    for (int i = 0; i < LAYOUTS; i++) {
+        bool last = i + 1 == LAYOUTS || natural <= layout[i].width;
+        fl_buf_printf(out, "<div class=\"%s%s\">", layout[i].class, last ? " up" : "");
+        p->svg(p->of, layout[i].width, out);
+        fl_buf_printf(out, "</div>\n");
+        if (last)
+            break;
+    }
+    fl_buf_printf(out, "<figcaption>%s</figcaption></figure>\n", p->caption);
+}
+
+void picture_svg(const struct picture *p, struct fl_buf *out)
+{
+    struct fl_buf svg = {0};
+    p->svg(p->of, layout[LAYOUTS - 1].width, &svg);
+    const char *begin = memchr(svg.data, '\n', svg.size);
+    size_t head = (size_t)(begin - (const char *)svg.data) + 1;
+    fl_buf_add(out, svg.data, head);
+    fl_buf_printf(out, "<style>");
+    svg_style(out, false);
+    fl_buf_printf(out, "</style><rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    fl_buf_add(out, svg.data + head, svg.size - head);
+    fl_buf_free(&svg);
+}

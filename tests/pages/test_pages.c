@@ -1,0 +1,194 @@
+/* test_pages.c -- what pages show first, and pictures as pieces of a page and as files. What a browser makes of them:
+ * tests/tools/page.
+ */
+#include "tests/lib/faults.h"
+
+#include <libxml/parser.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fl.h"
+#include "faultsim/chart/heatmap.h"
+#include "faultsim/chart/picture.h"
+#include "faultsim/chart/svg.h"
+#include "tests/lib/check.h"
+
+static int times(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)); text += strlen(what))
+        n++;
+    return n;
+}
+
+static char *text_of(struct fl_buf *b)
+{
+    fl_buf_add(b, "", 1);
+    return (char *)b->data;
+}
+
+static bool well_formed(const char *text)
+{
+    xmlDoc *doc = xmlReadMemory(text, (int)strlen(text), "picture", NULL, XML_PARSE_NOERROR);
+    bool good = doc != NULL;
+    xmlFreeDoc(doc);
+    return good;
+}
+
+/* ---- pages of permanent faults ---------------------------------------------------------------- */
+
+enum { JOBS = 2 };
+
+/* Of two jobs, or of one. Caller frees. */
+static char *coverage_page(int njobs)
+{
+    struct job *job[JOBS] = {0};
+    for (int j = 0; j < njobs; j++) {
+        job[j] = faults_job("tiny", 1, 32, j ? PEEL : IF_ELSE);
+        free(job[j]->name);
+        job[j]->name = fl_strdup(j ? "peel" : "branch");
+    }
+    struct store *s = faults_store((const struct job *const *)job, njobs, "dstack/w0/le1-2,pc/w0",
+                                   (struct fsim_options){.run.threads = 1});
+    struct fl_buf page = faults_export(s, "html");
+    store_close(s, NULL);
+    for (int j = 0; j < njobs; j++)
+        job_free(job[j]);
+    return (char *)page.data;
+}
+
+static void a_page_of_several_jobs_begins_with_their_union(void)
+{
+    char *page = coverage_page(2),
+         *sentence = strstr(page, "</h1>\n<p>The 2 jobs together detect <b>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sentence);
+    CU_ASSERT(sentence < strstr(page, "<h2"));
+    /* the union is the first row of the map, of the bars and of the table */
+    const char *map = strstr(page, "class=\"pic det\""), *bars = strstr(page, "class=\"chart\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(map);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bars);
+    CU_ASSERT(strstr(map, ">union<") < strstr(map, ">branch<"));
+    CU_ASSERT(strstr(bars, ">union<") < strstr(bars, ">branch<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"t\">union</td>"));
+    free(page);
+}
+
+static void a_page_of_one_job_has_no_map_of_jobs(void)
+{
+    char *page = coverage_page(1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "</h1>\n<p><b>branch</b> detects <b>"));
+    CU_ASSERT_PTR_NULL(strstr(page, "class=\"pic det\""));
+    free(page);
+}
+
+/* Detection in the colour of SDC would say that what a self-test is for is bad. */
+static void detection_has_a_colour_of_no_outcome(void)
+{
+    struct fl_buf style = {0};
+    svg_style(&style, true);
+    text_of(&style);
+    char *scale = strstr((char *)style.data, ".det .q8{fill:");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scale);
+    CU_ASSERT_PTR_NULL(strstr((char *)style.data, "#d55e00"));
+    fl_buf_free(&style);
+}
+
+/* ---- heat maps -------------------------------------------------------------------------------- */
+
+static struct heatmap map_of(int columns, const char *row)
+{
+    struct heatmap h;
+    heatmap_begin(&h, "coverage", "det");
+    for (int c = 0; c < columns; c++) {
+        char *name = fl_format("l%d_data", c);
+        heatmap_column(&h, name, 1234567);
+        free(name);
+    }
+    heatmap_row(&h, row, false);
+    for (int c = 0; c < columns; c++)
+        heatmap_set(&h, 0, c, 99.97, 99.9, 99.99);
+    return h;
+}
+
+static char *drawn(const struct heatmap *h, int width)
+{
+    struct fl_buf b = {0};
+    heatmap_svg(h, width, &b);
+    return text_of(&b);
+}
+
+static double attribute(const char *at, const char *name)
+{
+    const char *found = strstr(at, name);
+    return found ? atof(found + strlen(name)) : (double)NAN;
+}
+
+static void a_heat_map_stays_in_the_width_that_it_is_given(void)
+{
+    static const int width[] = {340, 640, 980};
+    for (int w = 0; w < 3; w++)
+        for (int columns = 1; columns < 30; columns += 7) {
+            struct heatmap h = map_of(
+                columns, "a-self-test-of-the-divergence-stack-le-1-32-minimal-pc-flow-id-landing");
+            char *svg = drawn(&h, width[w]);
+            CU_ASSERT_TRUE(well_formed(svg));
+            int cells = 0;
+            for (const char *at = svg; (at = strstr(at, "<rect x=\"")); at++, cells++)
+                CU_ASSERT(attribute(at, "x=\"") + attribute(at, "width=\"") <= width[w]);
+            CU_ASSERT_EQUAL(cells, columns + SVG_SHADES + 1);
+            free(svg);
+            heatmap_free(&h);
+        }
+}
+
+static void a_cell_says_its_figure_and_never_100_for_less(void)
+{
+    struct heatmap h = map_of(5, "test");
+    heatmap_set(&h, 0, 0, 100, 100, 100);
+    heatmap_set(&h, 0, 1, 0, 0, 0);
+    heatmap_set(&h, 0, 2, 0.0001, 0, 0);
+    heatmap_set(&h, 0, 3, (double)NAN, (double)NAN, (double)NAN);
+    char *svg = drawn(&h, 980);
+    CU_ASSERT_EQUAL(times(svg, ">100<title>test, l0_data: 100 %<"), 1);
+    CU_ASSERT_EQUAL(times(svg, ">0<title>test, l1_data: 0 %<"), 1);
+    CU_ASSERT_EQUAL(times(svg, ">&lt;0.01<title>"), 1);
+    CU_ASSERT_EQUAL(times(svg, ">-<title>test, l3_data: none<"), 1);
+    CU_ASSERT_EQUAL(times(svg, ">99.9<title>test, l4_data: 99.97 % (99.9 to 99.99)<"), 1);
+    free(svg);
+    heatmap_free(&h);
+}
+
+static void a_heat_map_is_a_file_with_its_colours_and_figures(void)
+{
+    struct heatmap h = map_of(3, "<a> & \"b\"");
+    struct picture p = {.name = "m",
+                        .caption = "c",
+                        .of = &h,
+                        .svg = heatmap_svg,
+                        .least = heatmap_least,
+                        .csv = heatmap_csv};
+    struct fl_buf svg = {0}, csv = {0}, page = {0};
+    picture_svg(&p, &svg);
+    heatmap_csv(&h, &csv);
+    picture_html(&p, &page);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, ".det .q8{fill:"));
+    CU_ASSERT_PTR_NULL(strstr((char *)svg.data, "var(--")); /* a page has them, a file has not */
+    CU_ASSERT_EQUAL(times(text_of(&csv), "\n"), 4);
+    CU_ASSERT_EQUAL(times(text_of(&page), "<svg"), 1); /* three of 9 characters fit a telephone */
+    fl_buf_free(&svg);
+    fl_buf_free(&csv);
+    fl_buf_free(&page);
+    heatmap_free(&h);
+}
+
+int main(void)
+{
+    return CHECK_RUN("pages", CHECK(a_page_of_several_jobs_begins_with_their_union),
+                     CHECK(a_page_of_one_job_has_no_map_of_jobs),
+                     CHECK(detection_has_a_colour_of_no_outcome),
+                     CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
+                     CHECK(a_cell_says_its_figure_and_never_100_for_less),
+                     CHECK(a_heat_map_is_a_file_with_its_colours_and_figures));
+}
