@@ -37,6 +37,12 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
 # The texts link to each other, so they keep their folders.
 install(DIRECTORY docs results DESTINATION ${DOC} FILES_MATCHING REGEX "[.](md|svg|png|csv|tsv|html|constraints)$")
+# The same as a site with search, where mkdocs is installed.
+install(CODE "
+  find_program(MKDOCS mkdocs)
+  if(MKDOCS)
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/docs \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${DOC}/html COMMAND_ERROR_IS_FATAL ANY)
+  endif()")
 foreach(folder asm tests tests/fuzz)
   install(FILES ${folder}/README.md DESTINATION ${DOC}/${folder})
 endforeach()
