@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 /* ---- what there is --------------------------------------------------------------------------- */
 

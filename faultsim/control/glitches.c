@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "faultsim/result/made.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "glitch.h"
 
 enum {

@@ -9,6 +9,8 @@
 
 #include "campaign.h"
 
+/* 2: faults that were drawn name the draw, and the testable faults that it was from. */
+enum { MATRIX_VERSION = 2 };
 void matrix_csv(const struct fsim_campaign *c, int n, struct fl_buf *out);
 
 #endif

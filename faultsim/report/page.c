@@ -9,7 +9,7 @@
 
 #include "faultsim/chart/svg.h"
 #include "faultsim/result/made.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "faultsim/result/csv.h"
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */

@@ -17,7 +17,7 @@
 #define ESTIMATE_H
 
 #include "result.h"
-#include "stats.h"
+#include "base/stats.h"
 
 struct estimate {
     bool drawn;

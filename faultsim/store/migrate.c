@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "internal.h"
 
 enum { OLDEST = 4, OLDEST_TO_GO_ON = 5 };

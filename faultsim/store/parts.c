@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "internal.h"
 
 static int write_sources(struct store *s, int j, const struct result_job *job, struct fl_err *err)

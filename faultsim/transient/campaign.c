@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/threads.h"
 #include "faultsim/result/made.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 

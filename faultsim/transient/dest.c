@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/search.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "sm/evaluate.h"
 
 enum { WORDS = 4 }; /* of a destination at most */

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "faultsim/verdict/variants.h"
 
 enum {

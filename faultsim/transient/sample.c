@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 static bool has(const struct fsim_fault *u, const struct sm_cell *c)
 {

@@ -25,7 +25,7 @@ struct cover {
     int nparts;
     long nclasses, words;
     uint64_t **has; /* [part]: a bit per class */
-    long *weight;   /* [class]: faults */
+    double *weight; /* [class]: faults */
 };
 
 struct column { /* which parts detect one fault */
@@ -67,7 +67,7 @@ static void make_cover(const struct sbst_matrix *m, struct cover *c)
                                                << c->nclasses % 64;
             c->nclasses++;
         }
-        c->weight[c->nclasses - 1]++;
+        c->weight[c->nclasses - 1] += m->weight[col[r].row];
     }
     c->words = (c->nclasses + 63) / 64;
     free(col);
@@ -82,9 +82,9 @@ static void free_cover(struct cover *c)
 }
 
 /* Faults of the part that are not covered yet. */
-static long gain(const struct cover *c, int part, const uint64_t *covered)
+static double gain(const struct cover *c, int part, const uint64_t *covered)
 {
-    long sum = 0;
+    double sum = 0;
     for (long w = 0; w < c->words; w++)
         for (uint64_t b = c->has[part][w] & ~covered[w]; b; b &= b - 1)
             sum += c->weight[w * 64 + __builtin_ctzll(b)];
@@ -103,8 +103,9 @@ struct solver {
     const struct cover *c;
     double *cost;
     bool *usable, *open, *chosen, *best; /* by part */
-    double best_cost;
-    long target, nodes;
+    double best_cost, target,
+        slack; /* weights are sums of shares: `slack` is less than one fault */
+    long nodes;
     uint64_t *room; /* a covered set for each depth, and one more to try with */
 };
 
@@ -114,10 +115,10 @@ static uint64_t *room_at(struct solver *s, int depth)
 }
 
 /* What all parts that may still be taken can bring. */
-static long reach(struct solver *s, const uint64_t *covered)
+static double reach(struct solver *s, const uint64_t *covered)
 {
     uint64_t *all = room_at(s, s->c->nparts + 1);
-    long sum = 0;
+    double sum = 0;
     memcpy(all, covered, (size_t)s->c->words * sizeof *all);
     for (int i = 0; i < s->c->nparts; i++)
         if (s->open[i])
@@ -130,8 +131,7 @@ static long reach(struct solver *s, const uint64_t *covered)
 
 struct offer {
     int part;
-    long gain;
-    double price; /* of a fault */
+    double gain, price; /* of a fault */
 };
 
 static int by_price(const void *a, const void *b)
@@ -144,9 +144,9 @@ static int make_offers(const struct solver *s, const uint64_t *covered, struct o
 {
     int n = 0;
     for (int i = 0; i < s->c->nparts; i++) {
-        long g = s->open[i] ? gain(s->c, i, covered) : 0;
-        if (g)
-            o[n++] = (struct offer){i, g, s->cost[i] / (double)g};
+        double g = s->open[i] ? gain(s->c, i, covered) : 0;
+        if (g > 0)
+            o[n++] = (struct offer){i, g, s->cost[i] / g};
     }
     qsort(o, (size_t)n, sizeof *o, by_price);
     return n;
@@ -154,11 +154,11 @@ static int make_offers(const struct solver *s, const uint64_t *covered, struct o
 
 /* No choice from here costs less: each part brings at most its gain now, so take the cheapest
  * faults, the last part in part. */
-static double least_cost(const struct solver *s, const struct offer *o, int n, long missing)
+static double least_cost(const struct solver *s, const struct offer *o, int n, double missing)
 {
     double cost = 0;
-    for (int i = 0; i < n && missing > 0; i++) {
-        double share = o[i].gain > missing ? (double)missing / (double)o[i].gain : 1;
+    for (int i = 0; i < n && missing > s->slack; i++) {
+        double share = o[i].gain > missing ? missing / o[i].gain : 1;
         cost += share * s->cost[o[i].part];
         missing -= o[i].gain;
     }
@@ -173,14 +173,14 @@ static void keep_if_cheaper(struct solver *s, double cost)
     memcpy(s->best, s->chosen, (size_t)s->c->nparts * sizeof *s->best);
 }
 
-static void search(struct solver *s, int depth, double cost, long missing)
+static void search(struct solver *s, int depth, double cost, double missing)
 {
     const uint64_t *covered = room_at(s, depth);
-    if (missing <= 0) {
+    if (missing <= s->slack) {
         keep_if_cheaper(s, cost);
         return;
     }
-    if (++s->nodes > NODES || reach(s, covered) < missing)
+    if (++s->nodes > NODES || reach(s, covered) < missing - s->slack)
         return;
     struct offer *o = fl_alloc((size_t)s->c->nparts * sizeof *o);
     int n = make_offers(s, covered, o);
@@ -205,8 +205,8 @@ static void choose_greedily(struct solver *s)
 {
     struct offer *o = fl_alloc((size_t)s->c->nparts * sizeof *o);
     uint64_t *covered = room_at(s, 0);
-    long missing = s->target;
-    while (missing > 0) {
+    double missing = s->target;
+    while (missing > s->slack) {
         make_offers(s, covered, o); /* there is one: the goal can be reached */
         add_part(s->c, o[0].part, covered);
         s->open[o[0].part] = false;
@@ -217,14 +217,14 @@ static void choose_greedily(struct solver *s)
     for (int i = 0; i < s->c->nparts; i++) {
         if (!s->chosen[i])
             continue;
-        long have = 0;
+        double have = 0;
         memset(covered, 0, (size_t)s->c->words * sizeof *covered);
         for (int k = 0; k < s->c->nparts; k++)
             if (s->chosen[k] && k != i) {
                 have += gain(s->c, k, covered);
                 add_part(s->c, k, covered);
             }
-        s->chosen[i] = have < s->target;
+        s->chosen[i] = have < s->target - s->slack;
     }
     double cost = 0;
     for (int i = 0; i < s->c->nparts; i++)
@@ -244,7 +244,7 @@ static double waiting(const struct cover *c, const struct sbst_matrix *m, const 
     double now = 0, sum = 0;
     for (int i = 0; i < n; i++) {
         now += (double)m->part[part[i]].cycles;
-        sum += now * (double)gain(c, part[i], covered);
+        sum += now * gain(c, part[i], covered);
         add_part(c, part[i], covered);
     }
     free(covered);
@@ -258,7 +258,7 @@ static void order_greedily(const struct cover *c, const struct sbst_matrix *m, i
         int best = i;
         double rate = -1;
         for (int k = i; k < n; k++) {
-            double r = (double)gain(c, part[k], covered) / ((double)m->part[part[k]].cycles + 1);
+            double r = gain(c, part[k], covered) / ((double)m->part[part[k]].cycles + 1);
             if (r > rate) {
                 rate = r;
                 best = k;
@@ -282,13 +282,13 @@ static void order_exactly(const struct cover *c, const struct sbst_matrix *m, in
     uint8_t *last = fl_alloc(sets);
     uint64_t *none = fl_alloc(words * sizeof *none);
     for (int i = 0; i < n; i++) {
-        left[0] += (double)gain(c, part[i], none);
+        left[0] += gain(c, part[i], none);
         add_part(c, part[i], none);
     }
     for (size_t set = 1; set < sets; set++) {
         int low = __builtin_ctzll(set);
         const uint64_t *before = &covered[(set & (set - 1)) * words];
-        left[set] = left[set & (set - 1)] - (double)gain(c, part[low], before);
+        left[set] = left[set & (set - 1)] - gain(c, part[low], before);
         memcpy(&covered[set * words], before, words * sizeof *covered);
         add_part(c, part[low], &covered[set * words]);
         best[set] = INFINITY;
@@ -315,43 +315,78 @@ static void order_exactly(const struct cover *c, const struct sbst_matrix *m, in
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-static long count_found(const struct sbst_matrix *m, const int *part, int n)
+/* What some parts detect, from the matrix itself. */
+struct found {
+    double faults;
+    struct stats_interval share;
+};
+
+static bool is_found(const struct sbst_matrix *m, const int *part, int n, long row)
 {
-    long found = 0;
-    for (long r = 0; r < m->rows; r++) {
-        bool hit = false;
-        for (int i = 0; i < n; i++)
-            hit |= detects(&m->part[part[i]], r);
-        found += hit;
+    for (int i = 0; i < n; i++)
+        if (detects(&m->part[part[i]], row))
+            return true;
+    return false;
+}
+
+/* Each draw has an interval; those of several draws are joined as faultsim joins them. */
+static struct stats_interval share_of(const struct sbst_matrix *m, const long *hits)
+{
+    const double confidence = 0.95;
+    struct stats_share *share = fl_alloc((size_t)m->ndraws * sizeof *share);
+    for (int i = 0; i < m->ndraws; i++) {
+        const struct sbst_draw *d = &m->draw[i];
+        share[i] = (struct stats_share){
+            (double)d->of / m->faults, (double)hits[i] / (double)d->rows,
+            stats_wilson_of((uint64_t)hits[i], (uint64_t)d->rows, (uint64_t)d->of, confidence)};
     }
-    return found;
+    struct stats_interval at = stats_sum(share, m->ndraws);
+    free(share);
+    return at;
+}
+
+static struct found count_found(const struct sbst_matrix *m, const int *part, int n)
+{
+    struct found f = {.faults = 0};
+    long *hits = fl_alloc((size_t)(m->ndraws + 1) * sizeof *hits);
+    for (long r = 0; r < m->rows; r++)
+        if (is_found(m, part, n, r)) {
+            f.faults += m->weight[r];
+            hits[m->ndraws ? m->draw_of[r] : 0]++;
+        }
+    f.share.lo = f.share.hi = f.faults / m->faults;
+    if (m->ndraws)
+        f.share = share_of(m, hits);
+    free(hits);
+    return f;
 }
 
 /* Faults to detect; -1 when the goal is out of reach. */
-static long find_target(const struct sbst_matrix *m, const struct sbst_goal *goal,
-                        const bool *usable, struct fl_err *err)
+static double find_target(const struct sbst_matrix *m, const struct sbst_goal *goal,
+                          const struct solver *s, struct fl_err *err)
 {
-    int *part = fl_alloc((size_t)m->nparts * sizeof *part), n = 0;
+    int *part = fl_alloc((size_t)m->nparts * sizeof *part), n = 0, all = 0;
     for (int i = 0; i < m->nparts; i++)
-        if (usable[i])
+        if (s->usable[i])
             part[n++] = i;
-    long can = count_found(m, part, n), all = m->rows;
-    double wanted = goal->coverage / 100 * (double)all;
-    long target = goal->coverage > 0 ? (long)wanted : m->detected;
-    if (goal->coverage > 0 && wanted - (double)target > 1e-9) /* rounded up */
-        target++;
+    double can = count_found(m, part, n).faults, wanted = goal->coverage / 100 * m->faults;
+    for (all = 0; all < m->nparts; all++)
+        part[all] = all;
+    double target = goal->coverage > 0 ? wanted : count_found(m, part, all).faults;
+    const char *about = m->ndraws ? "an estimated " : "";
     free(part);
-    if (can >= target)
+    if (can >= target - s->slack)
         return target;
     if (goal->slot)
-        fl_fail(err,
-                "--max-cycles %ld: the parts that fit detect %ld of %ld testable faults (%.2f %%), "
-                "%ld are needed; cut the self-test into smaller parts",
-                goal->slot, can, all, 100.0 * (double)can / (double)all, target);
+        fl_fail(
+            err,
+            "--max-cycles %ld: the parts that fit detect %s%.0f of %.0f testable faults (%.2f %%), "
+            "%.0f are needed; cut the self-test into smaller parts",
+            goal->slot, about, can, m->faults, 100.0 * can / m->faults, ceil(target - s->slack));
     else
         fl_fail(err,
-                "--coverage %g: the parts together detect %ld of %ld testable faults (%.2f %%)",
-                goal->coverage, can, all, 100.0 * (double)can / (double)all);
+                "--coverage %g: the parts together detect %s%.0f of %.0f testable faults (%.2f %%)",
+                goal->coverage, about, can, m->faults, 100.0 * can / m->faults);
     return -1;
 }
 
@@ -375,11 +410,14 @@ static void order(const struct cover *c, const struct sbst_matrix *m, struct sbs
     else
         order_greedily(c, m, out->part, n);
     out->found = fl_alloc((size_t)(n + 1) * sizeof *out->found);
+    out->share = fl_alloc((size_t)(n + 1) * sizeof *out->share);
     for (int i = 0; i < n; i++) {
+        struct found f = count_found(m, out->part, i + 1);
         out->cycles += m->part[out->part[i]].cycles;
-        out->found[i] = count_found(m, out->part, i + 1);
+        out->found[i] = f.faults;
+        out->share[i] = f.share;
     }
-    out->mean = n ? waiting(c, m, out->part, n) / (double)out->found[n - 1] : 0;
+    out->mean = n ? waiting(c, m, out->part, n) / out->found[n - 1] : 0;
 }
 
 int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, struct sbst_plan *out,
@@ -392,7 +430,7 @@ int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, stru
     for (int i = 0; i < m->nparts; i++)
         cycles += (double)m->part[i].cycles;
     make_cover(m, &c);
-    struct solver s = {.c = &c, .best_cost = INFINITY};
+    struct solver s = {.c = &c, .best_cost = INFINITY, .slack = 1e-10 * m->faults};
     s.cost = fl_alloc(n * sizeof *s.cost);
     s.usable = fl_alloc(n);
     s.open = fl_alloc(n);
@@ -403,14 +441,14 @@ int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, stru
         s.cost[i] = (double)m->part[i].cycles + (goal->slot ? cycles : 0);
         s.usable[i] = s.open[i] = !goal->slot || m->part[i].cycles <= goal->slot;
     }
-    s.target = find_target(m, goal, s.usable, err);
+    s.target = find_target(m, goal, &s, err);
     int status = s.target < 0;
     if (!status) {
         choose(&s, m, out);
         order(&c, m, out);
-        long found = out->count ? out->found[out->count - 1] : 0;
-        if (found < s.target) { /* ours to answer for, not the user's */
-            status = fl_fail(err, "internal: the kept parts detect %ld faults, not %ld", found,
+        double found = out->count ? out->found[out->count - 1] : 0;
+        if (found < s.target - s.slack) { /* ours to answer for, not the user's */
+            status = fl_fail(err, "internal: the kept parts detect %.0f faults, not %.0f", found,
                              s.target);
             sbst_plan_free(out);
         }
@@ -429,6 +467,7 @@ void sbst_plan_free(struct sbst_plan *p)
 {
     free(p->part);
     free(p->found);
+    free(p->share);
     *p = (struct sbst_plan){0};
 }
 
@@ -436,29 +475,40 @@ void sbst_plan_free(struct sbst_plan *p)
 
 void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
 {
-    fl_buf_printf(out, "part,job,launches,instructions,cycles,bytes,sha256,new_faults,detected,"
-                       "testable_fc_pct\n");
+    fl_buf_printf(out,
+                  "part,job,launches,instructions,cycles,bytes,sha256,new_faults,detected,"
+                  "testable_fc_pct%s\n",
+                  m->ndraws ? ",testable_fc_pct_lo,testable_fc_pct_hi" : "");
     for (int i = 0; i < p->count; i++) {
         const struct sbst_part *part = &m->part[p->part[i]];
-        fl_buf_printf(out, "%d,%s,%ld,%ld,%ld,%ld,%s,%ld,%ld,%.2f\n", i + 1, part->file,
+        fl_buf_printf(out, "%d,%s,%ld,%ld,%ld,%ld,%s,%.0f,%.0f,%.2f", i + 1, part->file,
                       part->launches, part->instructions, part->cycles, part->bytes, part->sha256,
                       p->found[i] - (i ? p->found[i - 1] : 0), p->found[i],
-                      100.0 * (double)p->found[i] / (double)m->rows);
+                      100.0 * p->found[i] / m->faults);
+        if (m->ndraws)
+            fl_buf_printf(out, ",%.2f,%.2f", 100 * p->share[i].lo, 100 * p->share[i].hi);
+        fl_buf_printf(out, "\n");
     }
 }
 
 void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
 {
-    long cycles = 0, found = p->count ? p->found[p->count - 1] : 0;
+    long cycles = 0;
+    double found = p->count ? p->found[p->count - 1] : 0;
     for (int i = 0; i < m->nparts; i++)
         cycles += m->part[i].cycles;
     fl_buf_printf(out,
-                  "kept %d of %d parts, %ld of %ld cycles: %ld of %ld testable faults (%.2f %%)\n",
-                  p->count, m->nparts, p->cycles, cycles, found, m->rows,
-                  100.0 * (double)found / (double)m->rows);
-    fl_buf_printf(out, "choice: %s; order: %s, a fault is detected after %.0f cycles on average\n",
-                  p->minimal ? "proved minimal" : "the best that was found, not proved minimal",
-                  p->best_order ? "proved best" : "greedy", p->mean);
+                  "kept %d of %d parts, %ld of %ld cycles: %s%.0f of %.0f testable faults (%.2f %%",
+                  p->count, m->nparts, p->cycles, cycles, m->ndraws ? "an estimated " : "", found,
+                  m->faults, 100.0 * found / m->faults);
+    if (m->ndraws && p->count)
+        fl_buf_printf(out, ", %.2f to %.2f at 95 %%, by a sample of %ld",
+                      100 * p->share[p->count - 1].lo, 100 * p->share[p->count - 1].hi, m->rows);
+    fl_buf_printf(
+        out, ")\nchoice: %s%s; order: %s%s, a fault is detected after %.0f cycles on average\n",
+        p->minimal ? "proved minimal" : "the best that was found, not proved minimal",
+        m->ndraws ? " for the faults drawn" : "", p->best_order ? "proved best" : "greedy",
+        m->ndraws ? " by the estimates" : "", p->mean);
     int dropped = 0;
     for (int i = 0; i < m->nparts; i++) {
         int k = 0;

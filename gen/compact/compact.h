@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/fl.h"
+#include "base/stats.h"
 
 struct sbst_part {
     char *name, *file, *sha256;
@@ -16,11 +16,23 @@ struct sbst_part {
     uint64_t *detects; /* a bit per row of the matrix */
 };
 
+/* A sample of permanent faults: its rows stand for all testable faults that they were drawn from. */
+struct sbst_draw {
+    char *name;
+    long of; /* testable faults */
+    long rows;
+};
+
 struct sbst_matrix {
     struct sbst_part *part;
     int nparts;
-    long rows;     /* testable faults */
-    long detected; /* by any part */
+    long rows;              /* testable faults, or those drawn of them */
+    long detected;          /* of the rows, by any part */
+    struct sbst_draw *draw; /* none: the rows are all faults */
+    int ndraws;
+    int *draw_of;   /* [rows], in a sample */
+    double faults;  /* that the rows stand for: as many as rows where nothing was drawn */
+    double *weight; /* [rows]: faults that a row stands for */
 };
 
 /* `sdc_only`: what is not seen in the outputs does not count as detected. */
@@ -33,8 +45,10 @@ struct sbst_goal {
 };
 
 struct sbst_plan {
-    int *part;   /* numbers of the kept parts, in the order to run them */
-    long *found; /* faults that are detected after each */
+    int *part;     /* numbers of the kept parts, in the order to run them */
+    double *found; /* faults that are detected after each; of a sample an estimate, */
+    struct stats_interval
+        *share; /* and the interval of their share, 95 %; both ends the share itself otherwise */
     int count;
     long cycles;
     bool minimal;    /* proved: no other choice is cheaper */

@@ -5,7 +5,7 @@
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/result.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 /* ---- sites.h ------------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "faultsim/result/identity.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/transient/plan.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 static const char fill[] = ".kernel k\n.param u32 OUT\n.regs 4\n"
                            "SHL R1, R0, 2\n"

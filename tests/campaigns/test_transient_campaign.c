@@ -2,7 +2,7 @@
 #include "tests/lib/campaigns.h"
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "tests/lib/flips.h"
 
 enum { CAMPAIGNS = SANITIZED ? 30 : 200 };

@@ -1,5 +1,5 @@
 /* test_dest.c -- flips of what instructions have just written: who writes, what is flipped, how it ends. */
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "faultsim/transient/dest.h"
 #include "tests/lib/check.h"
 #include "tests/lib/flips.h"

@@ -4,7 +4,7 @@
 #include "tests/lib/campaigns.h"
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "tests/lib/flips.h"
 
 enum { EFFORT = SANITIZED ? 1 : 3, FLIPS = SANITIZED ? 16 : 40 };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "faultsim/result/metrics.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 #include "faultsim/store/store.h"
 #include "check.h"
 

@@ -5,7 +5,7 @@
 #include "tests/lib/check.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/result/result.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 static uint64_t size_of(uint64_t population, double margin, double confidence)
 {

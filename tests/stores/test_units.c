@@ -5,7 +5,7 @@
 #include "faultsim/result/identity.h"
 #include "faultsim/result/metrics.h"
 #include "faultsim/transient/plan.h"
-#include "faultsim/result/stats.h"
+#include "base/stats.h"
 
 enum {
     CUT_PASSES = SANITIZED ? 2 : 4,
