@@ -6,7 +6,6 @@
 
 #include "base/search.h"
 #include "base/stats.h"
-#include "sm/evaluate.h"
 
 enum { WORDS = 4 }; /* of a destination at most */
 
@@ -23,6 +22,7 @@ struct place {       /* a warp instruction that writes */
     uint8_t words; /* rows one after the other */
     uint8_t part;  /* of each word */
     bool flags;
+    uint32_t written; /* in dest.written: a row for each word, or one of flags */
 };
 
 struct dest {
@@ -31,6 +31,8 @@ struct dest {
     struct place *place;
     uint32_t count, room;
     uint64_t threads;
+    uint32_t (*written)
+        [SM_LANES]; /* what is there in the cycle of the flip; NULL: a bit flips, whatever it is */
 };
 
 static int group_of(const char *target)
@@ -157,15 +159,69 @@ static void join(struct dest *d)
     d->count = n;
 }
 
+/* ---- what they write ------------------------------------------------------------------------- */
+
+/* Z, S, C and O of each lane, as bits 0 to 3. */
+static void read_flags(const struct gpu *m, uint32_t unit, uint32_t flags[SM_LANES])
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sm_cell c = sm_unit_cell(m->img, SM_S_cc, unit + i, 0, 0);
+        struct sm_force at = sm_cell_force(m->img, &c, 0);
+        uint32_t lanes = gpu_word_read(m, &at);
+        for (int lane = 0; lane < SM_LANES; lane++)
+            flags[lane] |= (lanes >> lane & 1) << i;
+    }
+}
+
+static void read_row(const struct gpu *m, uint32_t unit, uint32_t row[SM_LANES])
+{
+    for (int lane = 0; lane < SM_LANES; lane++) {
+        struct sm_cell c = sm_unit_cell(m->img, SM_S_rf, unit, lane, 0);
+        struct sm_force at = sm_cell_force(m->img, &c, 0);
+        row[lane] = gpu_word_read(m, &at);
+    }
+}
+
+static uint32_t rows_of(const struct place *p)
+{
+    return p->flags ? 1 : p->words;
+}
+
+/* Of a machine that goes through the fault-free run again: so the values are there on every machine. -1: too many. */
+static int read_written(struct dest *d)
+{
+    const struct golden *g = d->l->g;
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < d->count; i++)
+        rows += rows_of(&d->place[i]);
+    if (rows > CONTEXT_TOUCH_BYTES / sizeof *d->written)
+        return -1;
+    d->written = fl_alloc((size_t)rows * sizeof *d->written);
+    rows = 0;
+    struct gpu *m = gpu_new(g->img);
+    for (uint32_t i = 0; i < d->count; i++) {
+        struct place *p = &d->place[i];
+        p->written = rows;
+        golden_seek(g, m, p->cycle);
+        for (uint32_t w = 0; w < rows_of(p); w++, rows++)
+            if (p->flags)
+                read_flags(m, p->unit, d->written[rows]);
+            else
+                read_row(m, p->unit + w, d->written[rows]);
+    }
+    gpu_free(m);
+    return 0;
+}
+
 struct dest *dest_new(const struct job_context *l, const char *target, enum dest_value value,
                       struct fl_err *err)
 {
     enum group g = (enum group)group_of(target);
-    if (!l->recorded || (value != DEST_BIT && !l->g->flow)) {
+    if (!l->recorded) {
         fl_fail(err,
-                "%s: %s: the run is too long to record what each instruction writes%s; take fewer "
+                "%s: %s: the run is too long to record what each instruction writes; take fewer "
                 "cycles (--cycles, --launch)",
-                l->job->path, target, l->recorded ? ", and with it the values" : "");
+                l->job->path, target);
         return NULL;
     }
     struct dest *d = fl_alloc(sizeof *d);
@@ -189,9 +245,16 @@ struct dest *dest_new(const struct job_context *l, const char *target, enum dest
             }
         d->count = n;
     }
-    if (d->count)
+    if (!d->count)
+        fl_fail(err, "%s: %s: no instruction of this group is executed", l->job->path, target);
+    else if (value != DEST_BIT && read_written(d) != 0)
+        fl_fail(
+            err,
+            "%s: %s: the values that these %u instructions write need more than %zu MB; take fewer "
+            "cycles (--cycles, --launch), or --value bit",
+            l->job->path, target, d->count, CONTEXT_TOUCH_BYTES >> 20);
+    else
         return d;
-    fl_fail(err, "%s: %s: no instruction of this group is executed", l->job->path, target);
     dest_free(d);
     return NULL;
 }
@@ -201,6 +264,7 @@ void dest_free(struct dest *d)
     if (!d)
         return;
     free(d->place);
+    free(d->written);
     free(d);
 }
 
@@ -227,12 +291,6 @@ static void change_flags(const struct dest *d, const struct place *p, int lane, 
             out[out->cells++].cell = sm_unit_cell(d->l->img, SM_S_cc, p->unit + i, lane, lane);
 }
 
-static uint32_t flags_now(const struct dest *d, const struct place *p, int lane)
-{
-    const struct flow *f = d->l->g->flow;
-    return sm_lane_flags(&f->flags[f->event[p->site].cc_new], lane);
-}
-
 void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random,
                struct fsim_fault *out)
 {
@@ -245,8 +303,7 @@ void dest_draw(const struct dest *d, uint64_t drawn, struct stats_stream *random
     if (p->flags)
         word = 0;
     if (d->value != DEST_BIT)
-        now = p->flags ? flags_now(d, p, lane)
-                       : d->l->g->flow->value[d->l->g->flow->event[p->site].made + word][lane];
+        now = d->written[p->written + word][lane];
     if (d->value == DEST_BIT) {
         int width = __builtin_popcount(room);
         bits = 1u << (drawn % 32 % (uint64_t)width + (uint64_t)__builtin_ctz(room));

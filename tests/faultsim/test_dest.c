@@ -19,16 +19,21 @@ struct opened {
     struct fsim_worker *w;
 };
 
-static struct opened open_job(void)
+static struct opened open_this(struct job *job)
 {
     struct fl_err err;
-    struct opened o = {.job = faults_job("tiny", 2, 40, text)};
+    struct opened o = {.job = job};
     if (context_open(&o.ctx, o.job, &context_all_cycles, 1000000, &err)) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no context");
     }
     o.w = fsim_worker_new(o.ctx.g);
     return o;
+}
+
+static struct opened open_job(void)
+{
+    return open_this(faults_job("tiny", 2, 40, text));
 }
 
 static void close_job(struct opened *o)
@@ -101,6 +106,138 @@ static void a_zeroed_destination_is_zero(void)
     close_job(&o);
 }
 
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+struct trace {
+    struct sm_commit *commit;
+    uint32_t count, room;
+};
+
+/* Of a machine of its own, slot by slot. */
+static struct trace trace_of(const struct sm_image *img)
+{
+    struct trace t = {0};
+    struct sm_commit c;
+    struct gpu *m = gpu_new(img);
+    gpu_record(m, &c);
+    while (!gpu_ended(m)) {
+        memset(&c, 0, sizeof c);
+        gpu_tick(m);
+        if (c.kind != COMMIT_INSTRUCTION)
+            continue;
+        FL_ROOM(t.commit, t.count, t.room, 1024);
+        t.commit[t.count++] = c;
+    }
+    gpu_free(m);
+    return t;
+}
+
+/* What the commit in the cycle before wrote into the word of the cell, of flags one bit each; NULL: it has not. */
+static const struct sm_commit *written(const struct trace *t, const struct fsim_fault *u,
+                                       uint32_t *value)
+{
+    const struct sm_cell *cell = &u->cell;
+    const struct sm_commit *c = t->commit, *end = c + t->count;
+    int lane = cell->structure == SM_S_rf ? cell->index[0] % SM_LANES : cell->bit;
+    int row = cell->index[0] / SM_LANES;
+    while (c < end && (c->cycle + 1 != u->from || sm_commit_place(c) != cell->place))
+        c++;
+    if (c == end)
+        return NULL;
+    if (cell->structure == SM_S_cc) {
+        *value = (c->flags.z >> lane & 1) | (c->flags.s >> lane & 1) << 1 |
+                 (c->flags.c >> lane & 1) << 2 | (c->flags.o >> lane & 1) << 3;
+        return c->warp == cell->index[0] && c->cc == cell->index[1] ? c : NULL;
+    }
+    int first = c->reg_row / SM_LANES;
+    if (row < first || row >= first + c->nregs || !(c->reg_mask >> lane & 1))
+        return NULL;
+    *value = c->reg[row - first][lane];
+    return c;
+}
+
+/* An instruction of halves changes one of them. */
+static bool is_or_half_of(uint32_t bits, uint32_t all)
+{
+    return bits == all || bits == (all & 0xffff) || bits == (all & 0xffff0000);
+}
+
+/* How many of those drawn have been compared; all that are drawn must be what the trace says. */
+static int compare_with_trace(struct job *job, const char *target)
+{
+    struct opened o = open_this(job);
+    struct trace t = trace_of(o.ctx.img);
+    int compared = 0, wrong = 0;
+    for (int value = DEST_RANDOM; value <= DEST_ZERO; value++) {
+        struct fl_err err = {{0}};
+        struct dest *d = dest_new(&o.ctx, target, (enum dest_value)value, &err);
+        if (!d)
+            printf("\n%s\n", err.msg);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+        for (uint64_t i = 0; i < 300; i++) {
+            struct fsim_fault u[FSIM_CELLS];
+            struct stats_stream random = stats_stream_of(7, i), again = random;
+            uint32_t bits = 0, now = 0;
+            dest_draw(d, stats_draw(7, i, dest_population(d)), &random, u);
+            if (!u->cells)
+                continue;
+            for (int c = 0; c < u->cells; c++)
+                bits |= 1u << (u->cell.structure == SM_S_cc ? u[c].cell.field : u[c].cell.bit);
+            const struct sm_commit *by = written(&t, u, &now);
+            int words = u->cell.structure == SM_S_cc ? 4 : by ? by->nregs : 0;
+            if (value == DEST_RANDOM && words > 1)
+                stats_below(&again, (uint64_t)words); /* which of them */
+            if (value == DEST_RANDOM)
+                now ^= (uint32_t)stats_below(&again, UINT64_C(1) << 32);
+            wrong += !by || !is_or_half_of(bits, u->cell.structure == SM_S_cc ? now & 15 : now);
+            compared++;
+        }
+        dest_free(d);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    free(t.commit);
+    close_job(&o);
+    return compared;
+}
+
+/* Three launches, with steps of the host between them. */
+static struct job *hosted_job(uint64_t seed)
+{
+    struct fl_err err;
+    struct job *job = faults_job("tiny", 2, 40, text);
+    machine_buffer(job, job->buffer[0].size, NULL);
+    for (int i = 0; i < 2; i++)
+        machine_param(machine_launch(job, 0, 2, 40), job->buffer[0].addr);
+    flips_add_steps(job, &seed, 0);
+    CU_ASSERT_EQUAL_FATAL(job_finish(job, &err), 0);
+    return job;
+}
+
+static void what_is_drawn_is_what_the_trace_says_whatever_the_host_does_between_launches(void)
+{
+    int compared = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        compared += compare_with_trace(hosted_job(seed), seed % 3 ? "dest" : "dest/pr");
+        compared += compare_with_trace(flips_hosted(4 * seed), "dest");
+        struct job *job = hosted_job(seed);
+        uint64_t random = seed;
+        flips_on_a_chip(job, &random);
+        compared += compare_with_trace(job, "dest");
+    }
+    CU_ASSERT(compared > 8000);
+}
+
+/* Their times are not followed, but their values are what they are. */
+static void machines_with_partitions_and_caches_have_values_too(void)
+{
+    static const char *const profile[] = {"g80-chip", "tiny-chip-caches", "gpufi-titan"};
+    for (size_t i = 0; i < sizeof profile / sizeof *profile; i++)
+        CU_ASSERT(compare_with_trace(faults_job(profile[i], 4, 40, text), "dest") > 300);
+    struct job *job = hosted_job(1);
+    job->profile.partitions = 3;
+    CU_ASSERT(compare_with_trace(job, "dest") > 300);
+}
+
 static void destinations_end_as_brute_force_says(void)
 {
     struct opened o = open_job();
@@ -130,7 +267,9 @@ static void destinations_end_as_brute_force_says(void)
 
 int main(void)
 {
-    return CHECK_RUN("dest", CHECK(groups_are_what_instructions_write),
-                     CHECK(a_zeroed_destination_is_zero),
-                     CHECK(destinations_end_as_brute_force_says));
+    return CHECK_RUN(
+        "dest", CHECK(groups_are_what_instructions_write), CHECK(a_zeroed_destination_is_zero),
+        CHECK(what_is_drawn_is_what_the_trace_says_whatever_the_host_does_between_launches),
+        CHECK(machines_with_partitions_and_caches_have_values_too),
+        CHECK(destinations_end_as_brute_force_says));
 }
