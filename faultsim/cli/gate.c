@@ -135,10 +135,10 @@ static const char *contradiction(const struct cli_request *r)
         return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
                "and "
                "--groups are of stuck-at faults";
-    if (r->fault && (r->nfiles != 1 || r->target || r->store || exports || r->syndromes))
-        return "--fault tells the story of one fault in one job: give one JOB.xml, and leave "
-               "--unit, "
-               "--store and the exports out";
+    if (r->fault &&
+        (r->nfiles != 1 || r->target || r->store || exports || r->syndromes || r->exhaustive))
+        return "--fault tells the story of one fault in one job, and runs it alone: give one "
+               "JOB.xml, and leave --unit, --exhaustive, --store and the exports out";
     if (r->check)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"

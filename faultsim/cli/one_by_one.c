@@ -111,7 +111,7 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
     if (!ref)
         return CLI_PROBLEM;
     struct fsim_worker *w = fsim_worker_on(ref);
-    transient_explain(w, l->t, u, &out);
+    transient_explain(w, l->t, u, r->exhaustive, &out);
     fsim_worker_free(w);
     reference_free(ref);
     cli_print(r, &out);

@@ -29,7 +29,7 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);
-    fsim_explain(w, &list.fault[0], &out);
+    fsim_explain(w, &list.fault[0], r->exhaustive, &out);
     fsim_worker_free(w);
     reference_free(ref);
     cli_print(r, &out);

@@ -198,14 +198,15 @@ static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, str
     walk(s->g, s->good, s->run->bad, false, pops, out);
 }
 
-void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out)
+void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,
+                  struct fl_buf *out)
 {
     const struct reference *ref = w->run.ref;
     bool stuck = f->kind == FSIM_SA,
          pops = stuck && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
     struct fsim_result r;
     char id[FSIM_ID];
-    fsim_simulate(w, f, &r);
+    (exhaustive ? fsim_exhaustive : fsim_simulate)(w, f, &r);
     fsim_id(ref->img, f, id);
     fl_buf_printf(out, "%s", id);
     tell_outcome(w, &r, out);
@@ -240,11 +241,11 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_b
 }
 
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
-                       struct fl_buf *out)
+                       bool exhaustive, struct fl_buf *out)
 {
     const struct reference *ref = w->run.ref;
     struct transient_result r;
-    transient_simulate(w, t, u, &r);
+    (exhaustive ? transient_exhaustive : transient_simulate)(w, t, u, &r);
     fsim_print(ref->img, u, out);
     tell_outcome(w, &r.r, out);
     if (!side_in_pairs(w->side)) {

@@ -33,7 +33,8 @@ uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of,
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 
 /* The story of one fault, in sentences: what it is, when it acts, where the run parts from the
- * golden one, how it ends. */
-void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, struct fl_buf *out);
+ * golden one, how it ends; `exhaustive`: its outcome by brute force. */
+void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,
+                  struct fl_buf *out);
 
 #endif

@@ -182,7 +182,7 @@ static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
     struct reference *ref = reference_of(c.golden);
     struct fsim_worker *w = fsim_worker_on(ref);
     struct fl_buf out = {0};
-    fsim_explain(w, &c.list.fault[0], &out);
+    fsim_explain(w, &c.list.fault[0], false, &out);
     char *since = fl_format(
         "Its cells are wrong from cycle %llu on. First activation: cycle %llu of ",
         (unsigned long long)excitation_of(ref->excitations, &c.list.fault[0]).from,

@@ -236,7 +236,7 @@ static void story_names_activation_divergence_and_end(void)
         struct fsim_list list = {0};
         struct fl_buf out = {0};
         CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, stories[i].id, &err), 0);
-        fsim_explain(w, &list.fault[0], &out);
+        fsim_explain(w, &list.fault[0], false, &out);
         bool good = strstr((char *)out.data, stories[i].says) != NULL;
         if (!good)
             printf("\n    %s", (char *)out.data);

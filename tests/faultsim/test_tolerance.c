@@ -204,7 +204,7 @@ static void tells(struct job *job, const char *what)
     record_run(c.golden, &(struct record_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
     struct fsim_worker *w = fsim_worker_on(ref);
-    fsim_explain(w, &c.list.fault[i], &out);
+    fsim_explain(w, &c.list.fault[i], false, &out);
     char *says = fl_format("; the first output %s is %s.\n", what, c.result[i].reason);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, says));
     free(says);

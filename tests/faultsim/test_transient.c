@@ -276,6 +276,30 @@ static void a_fault_leaves_nothing_to_the_next_one(void)
     CU_ASSERT(faults >= 400);
 }
 
+/* Nobody reads the cell: only brute force runs anything. */
+static void the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for(void)
+{
+    struct bench b = bench_open(flips_structured(1), false);
+    struct fsim_fault flip = fsim_flip(
+        sm_unit_cell(b.img, SM_S_rf, (uint32_t)b.job->profile.regs / SM_LANES - 1, 0, 0), 10);
+    /* of the highest line-entry, which is never pushed */
+    struct fsim_fault stuck = fsim_held((struct sm_cell){.structure = SM_S_dstack, .index = {1, 3}},
+                                        1, 0, FSIM_NO_END);
+    for (int exhaustive = 0; exhaustive < 2; exhaustive++) {
+        struct fsim_statistics before = {0}, flipped = {0}, held = {0};
+        struct fl_buf story = {0};
+        fsim_worker_statistics(b.w, &before);
+        transient_explain(b.w, b.t, &flip, exhaustive, &story);
+        fsim_worker_statistics(b.w, &flipped);
+        fsim_explain(b.w, &stuck, exhaustive, &story);
+        fsim_worker_statistics(b.w, &held);
+        CU_ASSERT_EQUAL(flipped.runs - before.runs, exhaustive);
+        CU_ASSERT_EQUAL(held.runs - flipped.runs, exhaustive);
+        fl_buf_free(&story);
+    }
+    bench_close(&b);
+}
+
 static void an_id_reads_back_as_it_was_printed(void)
 {
     static const char *const id[] = {
@@ -395,7 +419,9 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
 
 int main(void)
 {
-    return CHECK_RUN("transient", CHECK(an_id_reads_back_as_it_was_printed),
+    return CHECK_RUN("transient",
+                     CHECK(the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for),
+                     CHECK(an_id_reads_back_as_it_was_printed),
                      CHECK(pruned_flips_are_those_of_brute_force_in_structured_programs),
                      CHECK(pruned_flips_are_those_of_brute_force_where_textures_are_read),
                      CHECK(pruned_flips_are_those_of_brute_force_in_all_instructions),

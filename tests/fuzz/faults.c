@@ -79,7 +79,7 @@ static void print(const char *who, const struct fsim_result *r)
 static void check_story(struct fsim_worker *w, const struct fsim_fault *f, const char *id)
 {
     struct fl_buf story = {0};
-    fsim_explain(w, f, &story);
+    fsim_explain(w, f, false, &story);
     FUZZ_CHECK(strncmp((const char *)story.data, id, strlen(id)) == 0 &&
                    strlen((const char *)story.data) == story.size,
                "%s: story '%s'", id, (const char *)story.data);

@@ -62,7 +62,7 @@ static void each_commit_of_a_story_has_a_line(void)
     CU_ASSERT_FATAL(seen < c.list.count);
     struct fsim_worker *w = fsim_worker_new(c.golden);
     struct fl_buf b = {0};
-    fsim_explain(w, &c.list.fault[seen], &b);
+    fsim_explain(w, &c.list.fault[seen], false, &b);
     char *story = behind(&b, "golden and faulty:\n");
     for (const char *line = story, *end; (end = strchr(line, '\n')); line = end + 1)
         CU_ASSERT(strncmp(line, "  golden ", 9) == 0
