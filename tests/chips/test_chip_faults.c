@@ -2,25 +2,13 @@
  * drawn is where they were asked for. */
 #include "tests/lib/flips.h"
 
-static void on_a_chip(struct job *job, uint64_t *seed)
-{
-    job->profile.sms = 2 + (int)(machine_random(seed) % 3);
-    job->profile.ports = (int)(machine_random(seed) % 2);
-    job->profile.blocks = (int)(machine_random(seed) % 2);
-    job->profile.global_latency = 1 + (int)(machine_random(seed) % 40);
-    if (job->profile.ports == PORTS_CHIP)
-        job->profile.partitions = 1 + (int)(machine_random(seed) % 4);
-    for (int i = 0; i < job->nlaunches; i++)
-        job->launch[i].grid[0] += machine_random(seed) % 6;
-}
-
 static struct job *random_job(uint64_t seed)
 {
     struct job *job = seed % 3 == 0   ? flips_structured(seed)
                       : seed % 3 == 1 ? flips_soup(seed)
                                       : flips_hosted(seed);
     uint64_t random = seed;
-    on_a_chip(job, &random);
+    flips_on_a_chip(job, &random);
     return job;
 }
 

@@ -161,17 +161,34 @@ static struct job_steps draw_steps(struct job *job, uint64_t *seed, uint32_t spa
     return steps;
 }
 
+void flips_add_steps(struct job *job, uint64_t *seed, uint32_t spared)
+{
+    for (int i = 0; i < job->nlaunches; i++) {
+        struct job_launch *l = &job->launch[i];
+        l->before = l->back ? l[-l->back].before : draw_steps(job, seed, spared);
+    }
+    job->after = draw_steps(job, seed, 0);
+}
+
+void flips_on_a_chip(struct job *job, uint64_t *seed)
+{
+    job->profile.sms = 2 + (int)below(seed, 3);
+    job->profile.ports = (int)below(seed, 2);
+    job->profile.blocks = (int)below(seed, 2);
+    job->profile.global_latency = 1 + (int)below(seed, 40);
+    if (job->profile.ports == PORTS_CHIP)
+        job->profile.partitions = 1 + (int)below(seed, 4);
+    for (int i = 0; i < job->nlaunches; i++)
+        job->launch[i].grid[0] += below(seed, 6);
+}
+
 struct job *flips_hosted(uint64_t seed)
 {
     struct fl_err err = {{0}};
     bool loop = seed % 4 == 0;
     struct job *job = loop ? flips_repeat() : seed % 4 == 1 ? structured(seed, 3) : soup(seed, 3);
     machine_buffer(job, job->buffer[0].size, NULL);
-    for (int i = 0; i < job->nlaunches; i++) {
-        struct job_launch *l = &job->launch[i];
-        l->before = l->back ? l[-l->back].before : draw_steps(job, &seed, loop ? 4 : 0);
-    }
-    job->after = draw_steps(job, &seed, 0);
+    flips_add_steps(job, &seed, loop ? 4 : 0);
     if (job_finish(job, &err)) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no job");

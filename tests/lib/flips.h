@@ -35,6 +35,13 @@ struct job *flips_repeat(void);
  * alignments. Of each four seeds one is a loop of the host, one of structured programs, two of all instructions. */
 struct job *flips_hosted(uint64_t seed);
 
+/* Such steps for a job of two buffers of one size, before each launch and behind the last; job_finish comes then. The first
+ * `spared` bytes of the first buffer are written by none that comes before a launch. */
+void flips_add_steps(struct job *job, uint64_t *seed, uint32_t spared);
+
+/* The job gets several SMs, with one port or a port for each, and more blocks. */
+void flips_on_a_chip(struct job *job, uint64_t *seed);
+
 void flips_cell(const struct bench *l, int structure, uint64_t *seed, struct sm_cell *c);
 
 enum shape { ONE_FLIP, THREE_FLIPS, WINDOW, OPEN_WINDOW };
