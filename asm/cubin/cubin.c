@@ -41,6 +41,8 @@ enum {
     MACHINE_CUDA = 190,
     ABI_CUDA = 0x33,
     SM_10 = 0x0a,
+    ABI_LATER =
+        8, /* of the header's ABI version: from here on the flags have the machine a byte further up (CUDA 13) */
     ADDRESSES_64 = 0x400,      /* EF_CUDA_64BIT_ADDRESS */
     INFO_SECTION = 0x70000000, /* SHT_CUDA_INFO */
     CUDA_ENTRY = 0x10,         /* st_other of a kernel */
@@ -732,7 +734,8 @@ static int read_elf(struct reader *r)
         return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)",
                        r->path, eh.e_machine, MACHINE_CUDA);
     r->cubin->m64 = eh.e_flags & ADDRESSES_64;
-    unsigned sm = eh.e_flags & 0xff;
+    bool later = eh.e_ident[EI_ABIVERSION] >= ABI_LATER;
+    unsigned sm = later ? eh.e_flags >> 8 & 0xff : eh.e_flags & 0xff;
     if (sm != SM_10)
         return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)",
                        r->path, sm);

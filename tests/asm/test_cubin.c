@@ -244,6 +244,13 @@ static void other_architectures_are_refused_by_name(void)
     file.data[36] = 0x0d; /* e_flags */
     CU_ASSERT_PTR_NULL(read_bytes(file.data, file.size, &err));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_13; Faultline runs sm_10"));
+    static const uint8_t later[4] = {0x04, 0x4b, 0x00, 0x06}; /* as CUDA 13 has them */
+    memcpy(&file.data[36], later, sizeof later);
+    file.data[EI_ABIVERSION] = 8;
+    CU_ASSERT_PTR_NULL(read_bytes(file.data, file.size, &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_75; Faultline runs sm_10"));
+    memset(&file.data[36], 0, sizeof later);
+    file.data[EI_ABIVERSION] = 0;
     file.data[36] = 0x0a;
     file.data[18] = 62; /* e_machine: x86-64 */
     CU_ASSERT_PTR_NULL(read_bytes(file.data, file.size, &err));
