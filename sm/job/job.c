@@ -312,10 +312,12 @@ int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err 
                       "smaller",
                       (long long)warps, p->name, p->warps);
     if (k->regs < 0 || warps * SM_LANES * k->regs > p->regs)
-        return refuse(job, l->line, err,
-                      "kernel '%.200s' needs %d registers for each of %lld threads, profile %s has "
-                      "%d; make the block smaller",
-                      k->name, k->regs, (long long)warps * SM_LANES, p->name, p->regs);
+        return refuse(
+            job, l->line, err,
+            "kernel '%.200s' needs %d registers for each of %lld threads, profile %s has "
+            "%d; make the block smaller, or compile the kernel with smcc --maxrregcount %d",
+            k->name, k->regs, (long long)warps * SM_LANES, p->name, p->regs,
+            p->regs / (int)(warps * SM_LANES));
     if (k->barriers > p->barriers)
         return refuse(job, l->line, err,
                       "kernel '%.200s' uses %d barriers, profile %s has %d; "
