@@ -177,7 +177,7 @@ static void become_move(struct cc_insn *i, struct cc_operand o)
 static void fold(struct pass *p, struct cc_insn *i)
 {
     uint32_t x;
-    if (i->dc >= 0 || i->cin >= 0 || i->d < 0)
+    if (i->dc >= 0 || i->cin >= 0 || i->d < 0 || i->sat)
         return;
     bool numbers = i->a[0].kind == K_IMM && i->a[1].kind == K_IMM;
     if (numbers && compute(i, &x)) {

@@ -29,7 +29,7 @@ static bool is_one_of(const struct cc_lower *l, const char *const *name, size_t 
 static bool carries(const struct cc_lower *l)
 {
     const struct ptx_operand *to = &l->in->o[0];
-    if (!l->in->n || to->kind != PTX_REG || l->k->reg[to->reg].type != PTX_64 ||
+    if (cc_part(l, "cc") || !l->in->n || to->kind != PTX_REG || l->k->reg[to->reg].type != PTX_64 ||
         cc_is_double(l, to->reg) || l->upper[to->reg])
         return false;
     static const char *const always[] = {"add", "sub", "neg", "not",  "and", "or",

@@ -511,19 +511,20 @@ static int refuse_call(struct cc_lower *l)
                       of_groups[] = "_ZNK18cooperative_groups";
     static const struct {
         const char *begin, *why;
-    } missing[] = {{"sampler_t", "a sampler is for reads of images alone"},
-                   {"atomic", "the machine has no atomics (compute capability 1.1 has)"},
-                   {"atom_", "the machine has no atomics (compute capability 1.1 has)"},
-                   {"__shfl", "the machine has no shuffles: go through shared memory"},
-                   {"__all", "the machine has no votes (compute capability 1.2 has)"},
-                   {"__any", "the machine has no votes (compute capability 1.2 has)"},
-                   {"__ballot", "the machine has no votes (compute capability 1.2 has)"},
-                   {"__syncthreads_", "the machine has no votes (compute capability 1.2 has)"},
-                   {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
-                   {"read_image", "of images, image2d_t can be read"},
-                   {"write_image", "images can be read alone: write a buffer"},
-                   {"get_image", "of images, image2d_t that is read has a width and a height here"},
-                   {"printf", "a kernel of this machine writes to memory alone"}};
+    } missing[] = {
+        {"sampler_t", "a sampler is for reads of images alone"},
+        {"atomic", "the machine has no atomics (compute capability 1.1 has)"},
+        {"atom_", "the machine has no atomics (compute capability 1.1 has)"},
+        {"__shfl", "the machine has no shuffles: go through shared memory"},
+        {"__all", "the machine has no votes (compute capability 1.2 has)"},
+        {"__any", "the machine has no votes (compute capability 1.2 has)"},
+        {"__ballot", "the machine has no votes (compute capability 2.0 has this one)"},
+        {"__syncthreads_", "the machine has no votes (compute capability 2.0 has these)"},
+        {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
+        {"read_image", "of images, image2d_t can be read"},
+        {"write_image", "images can be read alone: write a buffer"},
+        {"get_image", "of images, image2d_t that is read has a width and a height here"},
+        {"printf", "a kernel of this machine writes to memory alone"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)
         return cc_refuse(
@@ -583,7 +584,8 @@ static int lower_one(struct cc_lower *l)
     }
     if (strcmp(op, "membar") == 0 || strcmp(op, "fence") == 0)
         return 0; /* effects happen in program order, all at once */
-    if ((r = cc_lower_wide(l)) <= 0 || (r = cc_lower_int(l)) <= 0 || (r = cc_lower_float(l)) <= 0)
+    if ((r = cc_lower_bits(l)) <= 0 || (r = cc_lower_wide(l)) <= 0 || (r = cc_lower_int(l)) <= 0 ||
+        (r = cc_lower_float(l)) <= 0)
         return r;
     return unknown(l);
 }
@@ -771,7 +773,7 @@ static int *find_blocks(struct cc_lower *l)
 
 int cc_lower(struct cc_fn *f)
 {
-    struct cc_lower l = {.f = f, .k = f->ptx};
+    struct cc_lower l = {.f = f, .k = f->ptx, .carry = -1};
     const struct ptx_kernel *k = f->ptx;
     for (int i = 0; i < k->ninsns; i++) /* before its parameters are met */
         if (is_call(l.in = &k->insn[i]))

@@ -22,6 +22,9 @@ struct cc_lower {
     unsigned *tag; /* where an address comes from */
     const struct ptx_insn **def;
     struct ptx_label *label; /* by name */
+    /* PTX's carry, as the last instruction with .cc left it: its register, -1: none has */
+    int carry, carry_block;
+    bool carry_is_borrow;
 };
 
 enum { TAG_CONST = 1, TAG_GLOBAL = 2, TAG_SHARED = 4, TAG_LOCAL = 8 };
@@ -59,6 +62,7 @@ void cc_bound(struct cc_lower *l, int bits);
 
 /* Returns 1 when the instruction is none of theirs, -1 on an error. */
 int cc_lower_int(struct cc_lower *l);
+int cc_lower_bits(struct cc_lower *l);
 int cc_lower_wide(struct cc_lower *l); /* 64 bits */
 int cc_lower_float(struct cc_lower *l);
 int cc_lower_double(struct cc_lower *l);
@@ -72,7 +76,11 @@ bool cc_is_double(const struct cc_lower *l, int reg); /* of arithmetic, which is
 uint32_t cc_float_of(uint64_t bits);
 void cc_narrow(struct cc_lower *l, int d, struct cc_operand lo, struct cc_operand hi);
 void cc_widen(struct cc_lower *l, struct cc_operand x, struct cc_operand out[2]);
-struct cc_operand cc_popc(struct cc_lower *l, struct cc_operand x);
+/* The count of a shift that clang makes a rotation of, else as it is. */
+struct cc_operand cc_rotation_count(struct cc_lower *l, struct cc_operand n);
+/* The condition registers that an instruction takes its carry from and leaves it in; -1: an error. */
+int cc_carry_in(struct cc_lower *l, bool minus);
+int cc_carry_out(struct cc_lower *l, bool minus);
 void cc_mul_lo(struct cc_lower *l, int d, struct cc_operand a, struct cc_operand b);
 
 #endif

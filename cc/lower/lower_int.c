@@ -225,35 +225,6 @@ static int division(struct cc_lower *l)
     return 0;
 }
 
-/* ---- bits ---- */
-
-/* Counts of set bits and leading zeros, in few steps of words. */
-struct cc_operand cc_popc(struct cc_lower *l, struct cc_operand x)
-{
-    struct cc_operand a = cc_new(l, I_AND, cc_new(l, I_SHR, x, cc_imm(1)), cc_imm(0x55555555));
-    x = cc_new(l, I_ADD, x, cc_minus(a));
-    a = cc_new(l, I_AND, cc_new(l, I_SHR, x, cc_imm(2)), cc_imm(0x33333333));
-    x = cc_new(l, I_ADD, cc_new(l, I_AND, x, cc_imm(0x33333333)), a);
-    x = cc_new(l, I_AND, cc_new(l, I_ADD, x, cc_new(l, I_SHR, x, cc_imm(4))), cc_imm(0x0f0f0f0f));
-    x = cc_new(l, I_ADD, x, cc_new(l, I_SHR, x, cc_imm(8)));
-    x = cc_new(l, I_ADD, x, cc_new(l, I_SHR, x, cc_imm(16)));
-    return cc_new(l, I_AND, x, cc_imm(0x3f));
-}
-
-static int count(struct cc_lower *l)
-{
-    struct cc_operand x = cc_get(l, 1);
-    if (is(l, "clz"))
-        for (uint32_t n = 1; n < 32; n *= 2)
-            x = cc_new(l, I_OR, x, cc_new(l, I_SHR, x, cc_imm(n)));
-    x = cc_popc(l, x);
-    if (is(l, "clz"))
-        x = cc_new(l, I_ADD, cc_imm(32), cc_minus(x));
-    cc_emit(l, I_MOV, cc_dst(l), x, cc_none(), cc_none());
-    cc_bound(l, 6);
-    return 0;
-}
-
 /* ---- conversions ---- */
 
 static int convert(struct cc_lower *l)
@@ -288,13 +259,24 @@ static int convert(struct cc_lower *l)
 
 /* ---- the rest ---- */
 
-/* clang writes a rotation of 32 bits by a register as { shl %lhs, x, n; sub %amt2, 32, n; shr %rhs, x, %amt2; add } and leaves
- * out that n counts modulo 32, which its own form of the program says. */
-static struct cc_operand rotation(struct cc_lower *l, struct cc_operand n, const char *name)
+static bool writes(const struct cc_lower *l, int at, const char *name)
 {
-    const struct ptx_operand *o = &l->in->o[0];
-    bool ours = o->kind == PTX_REG && strcmp(l->k->reg[o->reg].name, name) == 0 && n.kind == K_R;
-    return ours ? cc_new(l, I_AND, n, cc_imm(31)) : n;
+    const struct ptx_insn *in = at >= 0 && at < l->k->ninsns ? &l->k->insn[at] : NULL;
+    return in && in->n == 3 && in->o[0].kind == PTX_REG &&
+           strcmp(l->k->reg[in->o[0].reg].name, name) == 0;
+}
+
+/* clang writes a rotation of W = 32 or 64 bits by a register as { shl %lhs, x, n; sub %amt2, W, n; shr %rhs, x, %amt2; add }, one
+ * to the right with shr and shl, and leaves out that n counts modulo W, which its own form of the program says. Here: the count of
+ * the first two instructions. */
+struct cc_operand cc_rotation_count(struct cc_lower *l, struct cc_operand n)
+{
+    int first = (int)(l->in - l->k->insn);
+    first -= !writes(l, first, "%lhs");
+    if (n.kind != K_R || !l->f->module->by_llvm || !writes(l, first, "%lhs") ||
+        !writes(l, first + 1, "%amt2"))
+        return n;
+    return cc_new(l, I_AND, n, cc_imm((uint32_t)l->k->insn[first + 1].o[1].imm - 1));
 }
 
 static int shift(struct cc_lower *l)
@@ -303,7 +285,7 @@ static int shift(struct cc_lower *l)
     struct cc_operand a = is(l, "shr") ? clean(l, 1, sign) : cc_get(l, 1), n = cc_get(l, 2);
     if (a.kind == K_IMM && n.kind == K_IMM)
         a = cc_new(l, I_MOV, a, cc_none());
-    n = rotation(l, n, "%lhs");
+    n = cc_rotation_count(l, n);
     int bits = cc_bits(l, a);
     if (n.kind == K_IMM && !sign) {
         int by = (int)(n.imm > 32 ? 32 : n.imm);
@@ -319,10 +301,54 @@ static int shift(struct cc_lower *l)
     return 0;
 }
 
+static struct cc_operand in_reg(struct cc_lower *l, struct cc_operand x)
+{
+    return x.kind == K_R ? x : cc_new(l, I_MOV, x, cc_none());
+}
+
+/* PTX's one carry is a register of ours. A subtraction leaves "no borrow" in the machine's, and takes the same, so only who mixes
+ * the two would see it. */
+int cc_carry_in(struct cc_lower *l, bool minus)
+{
+    if (l->carry >= 0 && l->carry_block == l->block && l->carry_is_borrow == minus)
+        return l->carry;
+    cc_refuse(l, "'%s' takes a carry that no %s right before it leaves", l->in->op,
+              minus ? "subtraction" : "addition");
+    return -1;
+}
+
+int cc_carry_out(struct cc_lower *l, bool minus)
+{
+    l->carry = cc_new_vreg(l->f, CC_C);
+    l->carry_block = l->block;
+    l->carry_is_borrow = minus;
+    return l->carry;
+}
+
+/* d = a + b or a - b with the carry that the instruction takes and leaves. */
+static int add_with_carry(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool minus)
+{
+    size_t n = strlen(l->part[0]);
+    int in = l->part[0][n - 1] == 'c' ? cc_carry_in(l, minus) : -1;
+    b = in_reg(l, b);
+    if (minus)
+        b = in >= 0 ? cc_new(l, I_XOR, b, cc_imm(0xffffffff)) : cc_minus(b);
+    struct cc_insn *i = cc_emit(l, I_ADD, cc_temp(l), in_reg(l, a), b, cc_none());
+    int sum = i->d;
+    i->cin = in;
+    if (cc_part(l, "cc"))
+        i->dc = cc_carry_out(l, minus);
+    cc_emit(l, I_MOV, cc_dst(l), cc_r(sum), cc_none(), cc_none());
+    return 0;
+}
+
 static int multiply(struct cc_lower *l)
 {
-    bool mad = is(l, "mad"), sign = is_signed(l);
+    bool carries = is(l, "madc") || cc_part(l, "cc");
+    bool mad = is(l, "mad") || carries, sign = is_signed(l);
     struct cc_operand a = cc_get(l, 1), b = cc_get(l, 2);
+    if (carries && (narrow(l) || cc_part(l, "wide")))
+        return 1;
     int d = mad ? cc_temp(l) : cc_dst(l);
     if (cc_part(l, "wide")) { /* 16 by 16; 32 by 32 is with the 64 bits */
         if (!narrow(l))
@@ -348,7 +374,7 @@ static int multiply(struct cc_lower *l)
     bool known24 = cc_bits(l, a) <= 24 && cc_bits(l, b) <= 24;
     if (cc_part(l, "hi"))
         cc_emit(l, I_MOV, d, cc_mul_hi(l, a, b, sign, NULL), cc_none(), cc_none());
-    else if (mad && known24 && !(b.kind == K_IMM && log2_of(b.imm) < 32)) {
+    else if (mad && known24 && !carries && !(b.kind == K_IMM && log2_of(b.imm) < 32)) {
         cc_emit(l, I_MAD24, cc_dst(l), a, b, cc_get(l, 3));
         return 0;
     } else {
@@ -356,6 +382,8 @@ static int multiply(struct cc_lower *l)
             cc_bound(l, cc_bits(l, a) + cc_bits(l, b));
         cc_mul_lo(l, d, a, b);
     }
+    if (carries)
+        return add_with_carry(l, cc_r(d), cc_get(l, 3), false);
     if (mad)
         cc_emit(l, I_ADD, cc_dst(l), cc_r(d), cc_get(l, 3), cc_none());
     return 0;
@@ -385,10 +413,16 @@ static int logic(struct cc_lower *l)
 static int add(struct cc_lower *l)
 {
     struct cc_operand a = cc_get(l, 1), b = cc_get(l, 2);
-    if (cc_part(l, "cc") || cc_part(l, "sat") || is(l, "addc") || is(l, "subc"))
-        return cc_refuse(l, "'%s' is not supported", l->in->op);
+    if (cc_part(l, "cc") || is(l, "addc") || is(l, "subc"))
+        return narrow(l) ? 1 : add_with_carry(l, a, b, l->part[0][0] == 's');
+    if (cc_part(l, "sat")) { /* of signed numbers */
+        b = in_reg(l, b);
+        cc_emit(l, I_ADD, cc_dst(l), in_reg(l, a), is(l, "sub") ? cc_minus(b) : b, cc_none())->sat =
+            true;
+        return 0;
+    }
     if (is(l, "sub"))
-        b = cc_minus(rotation(l, b, "%amt2"));
+        b = cc_minus(cc_rotation_count(l, b));
     else if (!narrow(l))
         cc_bound(l, most(cc_bits(l, a), cc_bits(l, b)) + 1);
     if (b.kind == K_R && b.neg && a.kind == K_IMM && a.imm == 0)
@@ -432,6 +466,19 @@ static int bit_field(struct cc_lower *l)
     return 0;
 }
 
+/* |a - b| + c */
+static int difference(struct cc_lower *l)
+{
+    bool sign = is_signed(l);
+    struct cc_operand x = clean(l, 1, sign), y = clean(l, 2, sign);
+    int least = cc_temp(l), most = cc_temp(l);
+    cc_emit(l, I_MIN, least, x, y, cc_none())->sign = sign;
+    cc_emit(l, I_MAX, most, x, y, cc_none())->sign = sign;
+    x = cc_new(l, I_ADD, cc_r(most), cc_minus(cc_r(least)));
+    cc_emit(l, I_ADD, cc_dst(l), x, cc_get(l, 3), cc_none());
+    return 0;
+}
+
 static int absolute(struct cc_lower *l)
 {
     struct cc_operand a = clean(l, 1, true);
@@ -452,9 +499,11 @@ int cc_lower_int(struct cc_lower *l)
         return strchr("us", l->part[l->nparts - 2][0]) && strcmp(l->part[l->nparts - 2] + 1, "64")
                    ? convert(l)
                    : 1;
-    if (is(l, "add") || is(l, "sub"))
+    if (is(l, "add") || is(l, "sub") || is(l, "addc") || is(l, "subc"))
         return add(l);
-    if (is(l, "mul") || is(l, "mad"))
+    if (is(l, "sad"))
+        return difference(l);
+    if (is(l, "mul") || is(l, "mad") || is(l, "madc"))
         return multiply(l);
     if (is(l, "mul24") || is(l, "mad24"))
         return multiply24(l);
@@ -464,8 +513,6 @@ int cc_lower_int(struct cc_lower *l)
         return shift(l);
     if (is(l, "and") || is(l, "or") || is(l, "xor"))
         return logic(l);
-    if (is(l, "popc") || is(l, "clz"))
-        return count(l);
     if (is(l, "abs"))
         return absolute(l);
     if (is(l, "bfe") || is(l, "bfi"))

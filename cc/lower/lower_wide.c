@@ -36,17 +36,34 @@ static struct cc_operand signs(struct cc_lower *l, struct cc_operand x)
     return cc_r(t);
 }
 
-/* a + b, or a - b: then the carry means "no borrow", and the upper half adds the complement. */
-static struct pair add(struct cc_lower *l, struct pair a, struct pair b, bool minus)
+static struct cc_operand complement(struct cc_lower *l, struct cc_operand x)
+{
+    return x.kind == K_IMM ? cc_flip(x) : cc_new(l, I_XOR, x, cc_imm(0xffffffff));
+}
+
+/* a + b, or a - b: then the carry means "no borrow", and the upper half adds the complement. -1: no carry comes in, none is wanted. */
+static struct pair add_carry(struct cc_lower *l, struct pair a, struct pair b, bool minus, int in,
+                             int out)
 {
     int lo = cc_temp(l), hi = cc_temp(l), c = cc_new_vreg(l->f, CC_C);
     a.lo = reg(l, a.lo);
     b.lo = reg(l, b.lo); /* -0 carries where 0 would not */
-    cc_emit(l, I_ADD, lo, a.lo, minus ? cc_minus(b.lo) : b.lo, cc_none())->dc = c;
     if (minus)
-        b.hi = b.hi.kind == K_IMM ? cc_flip(b.hi) : cc_new(l, I_XOR, b.hi, cc_imm(0xffffffff));
-    cc_emit(l, I_ADD, hi, reg(l, a.hi), b.hi, cc_none())->cin = c;
+        b.lo = in >= 0 ? complement(l, b.lo) : cc_minus(b.lo);
+    struct cc_insn *i = cc_emit(l, I_ADD, lo, a.lo, b.lo, cc_none());
+    i->cin = in;
+    i->dc = c;
+    if (minus)
+        b.hi = complement(l, b.hi);
+    i = cc_emit(l, I_ADD, hi, reg(l, a.hi), b.hi, cc_none());
+    i->cin = c;
+    i->dc = out;
     return (struct pair){cc_r(lo), cc_r(hi)};
+}
+
+static struct pair add(struct cc_lower *l, struct pair a, struct pair b, bool minus)
+{
+    return add_carry(l, a, b, minus, -1, -1);
 }
 
 static struct pair multiply(struct cc_lower *l, struct pair a, struct pair b)
@@ -235,22 +252,42 @@ static void division(struct cc_lower *l, bool sign)
     put(l, with_sign(l, r, rem ? sn : cc_new(l, I_XOR, sn, sd)));
 }
 
+/* d = x as float, rounded by `conv`, and by `below` where the condition c holds. */
+static struct cc_operand rounded(struct cc_lower *l, struct cc_operand x, const char *conv,
+                                 const char *below, int c)
+{
+    int d = cc_temp(l);
+    cc_emit_text(l, I_CONV, conv, d, x);
+    if (strcmp(conv, below)) {
+        struct cc_insn *i = cc_emit_text(l, I_CONV, below, d, x);
+        i->guard = c;
+        i->cond = N_NE;
+    }
+    return cc_r(d);
+}
+
 /* cvt.rn.f32.u64 and its kin: the upper 32 bits that count, the lowest of them set where something below is, rounded by the
- * machine; then their power of two. */
+ * machine; then their power of two. A negative number is rounded as its size is, down where it goes up. */
 static int to_float(struct cc_lower *l, bool sign)
 {
     struct pair a = get(l, 1);
     struct cc_operand s = cc_imm(0);
     const char *conv = cc_part(l, "rz")   ? "I2F.F32.U32.TRUNC"
                        : cc_part(l, "rn") ? "I2F.F32.U32"
-                       : sign             ? NULL
                        : cc_part(l, "rm") ? "I2F.F32.U32.FLOOR"
                                           : "I2F.F32.U32.CEIL";
-    if (!conv)
-        return cc_refuse(l, "'%s' is not supported: round to nearest or to zero", l->in->op);
+    const char *below = sign && cc_part(l, "rm")   ? "I2F.F32.U32.CEIL"
+                        : sign && cc_part(l, "rp") ? "I2F.F32.U32.FLOOR"
+                                                   : conv;
+    int negative = -1;
     if (sign) {
         s = signs(l, reg(l, a.hi));
         a = with_sign(l, a, s);
+    }
+    if (strcmp(conv, below)) {
+        struct cc_insn *i = cc_emit(l, I_SET, -1, s, cc_imm(0), cc_none());
+        i->cmp = P_NE;
+        i->dc = negative = cc_new_vreg(l->f, CC_C);
     }
     a = (struct pair){reg(l, a.lo), reg(l, a.hi)};
     /* 158 - the exponent of the upper word: its leading zeros */
@@ -261,11 +298,13 @@ static int to_float(struct cc_lower *l, bool sign)
     struct cc_operand power = cc_new(l, I_SHL, cc_new(l, I_ADD, e, cc_imm((uint32_t)-126)),
                                      cc_imm(23));
     int c = cc_new_vreg(l->f, CC_C), r = cc_temp(l);
-    cc_emit(l, I_ADD, r, cc_conv(l, conv, top), power, cc_none());
+    struct cc_operand small = strcmp(conv, below) ? rounded(l, a.lo, conv, below, negative) : a.lo;
+    cc_emit(l, I_ADD, r, rounded(l, top, conv, below, negative), power, cc_none());
     struct cc_insn *i = cc_emit(l, I_SET, -1, a.hi, cc_imm(0), cc_none());
     i->cmp = P_EQ;
     i->dc = c;
-    i = cc_emit_text(l, I_CONV, conv, r, a.lo);
+    i = strcmp(conv, below) ? cc_emit(l, I_MOV, r, small, cc_none(), cc_none())
+                            : cc_emit_text(l, I_CONV, conv, r, a.lo);
     i->guard = c;
     i->cond = N_NE;
     if (sign)
@@ -362,6 +401,25 @@ static struct pair field(struct cc_lower *l, struct pair x, uint32_t at, uint32_
     return shift(l, shift(l, x, cc_imm(64 - at - n), true, false), cc_imm(64 - n), false, sign);
 }
 
+/* addc.u64 and its kin, and products to which they add. */
+static int with_carry(struct cc_lower *l)
+{
+    char first = l->part[0][0];
+    bool minus = first == 's', takes = l->part[0][strlen(l->part[0]) - 1] == 'c';
+    struct pair a = get(l, 1), b = get(l, 2);
+    if (first == 'm') {
+        bool sign = l->part[l->nparts - 1][0] == 's';
+        a = cc_part(l, "lo") ? multiply(l, a, b)
+            : sign           ? multiply_high_signed(l, a, b)
+                             : multiply_high(l, a, b);
+        b = get(l, 3);
+    }
+    int in = takes ? cc_carry_in(l, minus) : -1;
+    int out = cc_part(l, "cc") ? cc_carry_out(l, minus) : -1;
+    put(l, add_carry(l, a, b, minus, in, out));
+    return 0;
+}
+
 int cc_lower_wide(struct cc_lower *l)
 {
     const char *t = l->part[l->nparts - 1];
@@ -380,6 +438,8 @@ int cc_lower_wide(struct cc_lower *l)
     }
     if (!ours)
         return 1;
+    if (cc_part(l, "cc") || is(l, "addc") || is(l, "subc") || is(l, "madc"))
+        return with_carry(l);
     if (is(l, "add") || is(l, "sub"))
         put(l, add(l, get(l, 1), get(l, 2), is(l, "sub")));
     else if (is(l, "neg"))
@@ -400,12 +460,8 @@ int cc_lower_wide(struct cc_lower *l)
         r.hi = cc_new(l, I_XOR, a.hi, cc_imm(0xffffffff));
         put(l, r);
     } else if (is(l, "shl") || is(l, "shr"))
-        put(l, shift(l, get(l, 1), cc_get(l, 2), is(l, "shl"), sign));
-    else if (is(l, "popc")) { /* of 32 bits */
-        struct pair a = get(l, 1);
-        struct cc_operand low = cc_popc(l, reg(l, a.lo));
-        cc_emit(l, I_ADD, cc_dst(l), low, cc_popc(l, reg(l, a.hi)), cc_none());
-    } else if (is(l, "min") || is(l, "max"))
+        put(l, shift(l, get(l, 1), cc_rotation_count(l, cc_get(l, 2)), is(l, "shl"), sign));
+    else if (is(l, "min") || is(l, "max"))
         least(l, get(l, 1), get(l, 2), sign, is(l, "max"));
     else if (is(l, "div") || is(l, "rem"))
         division(l, sign);
