@@ -469,16 +469,14 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     } else
         add(argv, &n, opencl, sizeof opencl / sizeof opencl[0]);
     add(argv, &n, common, sizeof common / sizeof common[0]);
-    argv[n++] = options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off";
-    if (options->fmad)
-        argv[n++] = "-DSMCC_FMAD";
+    if (options
+            ->fmad) /* all but what a pragma of the source keeps apart; the driver does not know this value */
+        add(argv, &n,
+            (const char *const[]){"-Xclang", "-ffp-contract=fast-honor-pragmas", "-DSMCC_FMAD"}, 3);
+    else
+        argv[n++] = "-ffp-contract=off";
     if (options->fast)
         argv[n++] = "-DSMCC_FAST";
-    if (is_cuda)
-        add(argv, &n,
-            (const char *const[]){"-mllvm",
-                                  options->fmad ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0"},
-            2);
     if (as_llvm)
         add(argv, &n,
             (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",

@@ -356,6 +356,10 @@ BOTH(double, double) BOTH(double, float) BOTH(float, double)
 #undef BOTH
 #undef HOST
 F int abs(int x) { return x < 0 ? (int)(0u - (unsigned)x) : x; }
+F long abs(long x) { return x < 0 ? (long)(0ul - (unsigned long)x) : x; }
+F long long abs(long long x) { return x < 0 ? (long long)(0ull - (unsigned long long)x) : x; }
+F float abs(float x) { return __uint_as_float(__float_as_uint(x) & 0x7fffffffu); }
+F double abs(double x) { return x <= 0 ? 0 - x : x; }
 F int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 F unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
 F int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
@@ -376,6 +380,14 @@ F unsigned __brev(unsigned x)
     x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
     return x >> 16 | x << 16;
 }
+F unsigned long long __brevll(unsigned long long x)
+{
+    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+F int __hadd(int a, int b) { return (a & b) + ((a ^ b) >> 1); }
+F int __rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }
+F unsigned __uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }
+F unsigned __urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
 
 /* ---- float ---- */
 
@@ -389,12 +401,8 @@ F float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 F float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
 F float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 F float __saturatef(float x) { return __nvvm_saturate_f(x); }
-F float __fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
-F float __fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
-F float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
-F float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
-F float __fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
-F float fdividef(float a, float b) { return a * __nvvm_rcp_rn_f(b); }
+F float __fdividef(float a, float b) { return a * (1.0f / b); }
+F float fdividef(float a, float b) { return a * (1.0f / b); }
 F float __sinf(float x) { return __nvvm_sin_approx_f(x); }
 F float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 F void __sincosf(float x, float *s, float *c)
@@ -402,37 +410,13 @@ F void __sincosf(float x, float *s, float *c)
     *s = __sinf(x);
     *c = __cosf(x);
 }
-F float __tanf(float x) { return __sinf(x) * __nvvm_rcp_rn_f(__cosf(x)); }
+F float __tanf(float x) { return __sinf(x) * (1.0f / __cosf(x)); }
 F float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950409f); }
 F float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
 F float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471806f; }
 F float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219280949f); }
 F float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299957f; }
 F float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-/* clang takes its builtins for casts, which are undefined where the value does not fit: this it cannot see through */
-F int __float2int_rz(float x)
-{
-    int n;
-    asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(n) : "f"(x));
-    return n;
-}
-F int __float2int_rn(float x) { return __nvvm_f2i_rn(x); }
-F int __float2int_rd(float x) { return __nvvm_f2i_rm(x); }
-F int __float2int_ru(float x) { return __nvvm_f2i_rp(x); }
-F unsigned __float2uint_rz(float x)
-{
-    unsigned n;
-    asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(n) : "f"(x));
-    return n;
-}
-F unsigned __float2uint_rn(float x) { return __nvvm_f2ui_rn(x); }
-F float __int2float_rn(int x) { return (float)x; }
-F float __int2float_rz(int x) { return __nvvm_i2f_rz(x); }
-F float __uint2float_rn(unsigned x) { return (float)x; }
-F float __uint2float_rz(unsigned x) { return __nvvm_ui2f_rz(x); }
-F float __fsqrt_rn(float x) { return __nvvm_sqrt_approx_f(x); }
-F float __frcp_rn(float x) { return __nvvm_rcp_rn_f(x); }
-F float __fdiv_rn(float a, float b) { return a / b; }
 F double __hiloint2double(int hi, int lo) { return __nvvm_lohi_i2d(lo, hi); }
 F int __double2hiint(double x) { return __nvvm_d2i_hi(x); }
 F int __double2loint(double x) { return __nvvm_d2i_lo(x); }
@@ -467,6 +451,7 @@ F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u
 #define smcc_div(x, y)    ((x) / (y))
 #define smcc_sqrt(x)      __nvvm_sqrt_approx_f(x)
 #define smcc_u64          unsigned long long
+#define smcc_s64          long long
 /* SMCC_MATH */
 /* each with its f, and as C++ has it */
 #define MATH1(n)                                                                                   \
@@ -525,8 +510,24 @@ F bool isfinite(float x) { return (__float_as_uint(x) & 0x7f800000u) != 0x7f8000
 #ifdef SMCC_FMAD
 F float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 #else
-F float fmaf(float a, float b, float c) { return smcc_fma(a, b, c); }
+F float fmaf(float a, float b, float c) { return smcc_fma(a, b, c, smcc_rn); }
 #endif
+#define ROUNDED(r)                                                                                 \
+    F float __fadd_##r(float a, float b) { return smcc_sum(a, b, smcc_##r); }                      \
+    F float __fsub_##r(float a, float b) { return smcc_sum(a, -b, smcc_##r); }                     \
+    F float __fmul_##r(float a, float b) { return smcc_product(a, b, smcc_##r); }                  \
+    F float __fmaf_##r(float a, float b, float c) { return smcc_fma(a, b, c, smcc_##r); }          \
+    F float __fdiv_##r(float a, float b) { return smcc_divided(a, b, smcc_##r); }                  \
+    F float __frcp_##r(float x) { return smcc_divided(1.0f, x, smcc_##r); }                        \
+    F float __fsqrt_##r(float x) { return smcc_rooted(x, smcc_##r); }                              \
+    F int __float2int_##r(float x) { return smcc_to_i_##r(x); }                                    \
+    F unsigned __float2uint_##r(float x) { return smcc_to_u_##r(x); }                              \
+    F float __int2float_##r(int x) { return smcc_i_##r(x); }                                       \
+    F float __uint2float_##r(unsigned x) { return smcc_u_##r(x); }                                 \
+    F float __ll2float_##r(long long x) { return smcc_l_##r(x); }                                  \
+    F float __ull2float_##r(unsigned long long x) { return smcc_ul_##r(x); }
+ROUNDED(rn) ROUNDED(rz) ROUNDED(rd) ROUNDED(ru)
+#undef ROUNDED
 F unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return __nvvm_mulhi_ull(x, y); }
 F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
 F float round(float x) { return roundf(x); }
@@ -562,3 +563,4 @@ F void sincos(double x, double *s, double *c)
 #undef smcc_div
 #undef smcc_sqrt
 #undef smcc_u64
+#undef smcc_s64

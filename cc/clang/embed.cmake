@@ -1,9 +1,10 @@
-# A text file as a C string: IN, OUT, NAME. A line /* SMCC_MATH */ stands for the file MATH, one that includes types.h or says
+# A text file as a C string: IN, OUT, NAME. A line /* SMCC_MATH */ stands for the files MATH and ROUNDING, one that includes types.h or says
 # /* SMCC_TYPES */ for the file TYPES.
 file(READ ${IN} text)
 file(READ ${MATH} math)
+file(READ ${ROUNDING} rounding)
 file(READ ${TYPES} types)
-string(REPLACE "/* SMCC_MATH */\n" "${math}" text "${text}")
+string(REPLACE "/* SMCC_MATH */\n" "${math}${rounding}" text "${text}")
 string(REPLACE "/* SMCC_TYPES */\n" "${types}" text "${text}")
 string(REPLACE "#include \"types.h\"\n" "${types}" text "${text}")
 string(HEX "${text}" text)

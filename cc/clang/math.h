@@ -623,33 +623,3 @@ M float smcc_nextafter(float x, float y)
     float r = smcc_float((x < y) == (b >> 31 == 0) ? b + 1 : b - 1);
     return smcc_abs(r) < 0x1p-126f ? smcc_signed(0.0f, x) : r;
 }
-
-/* a * b + c, rounded once: in 64 bits, what falls out below is kept as their lowest bit. */
-M float smcc_fma(float a, float b, float c)
-{
-    unsigned x = smcc_bits(a), y = smcc_bits(b), z = smcc_bits(c);
-    int ex = (int)(x >> 23 & 255), ey = (int)(y >> 23 & 255), ez = (int)(z >> 23 & 255);
-    if (ez == 255 && ex != 255 && ey != 255)
-        return c;
-    if (ex == 255 || ey == 255 || ez == 255 || ex == 0 || ey == 0 || ez == 0)
-        return a * b + c;
-    smcc_u64 p = (smcc_u64)((x & 0x7fffffu) | 0x800000u) * ((y & 0x7fffffu) | 0x800000u) << 14;
-    smcc_u64 s = (smcc_u64)((z & 0x7fffffu) | 0x800000u) << 38, r;
-    int ep = ex + ey - 314, es = ez - 188, d = ep - es,
-        e = d > 0 ? ep : es; /* p * 2^ep, s * 2^es */
-    smcc_u64 shifted = d > 0 ? s : p, by = (smcc_u64)(d > 0 ? d : -d);
-    r = by > 63 ? 1 : shifted >> by | ((shifted >> by << by) != shifted);
-    if (d > 0)
-        s = r;
-    else
-        p = r;
-    unsigned sign = (x ^ y) & 0x80000000u;
-    if ((sign ^ z) >> 31 == 0)
-        r = p + s;
-    else {
-        r = p > s ? p - s : s - p;
-        sign ^= s > p ? 0x80000000u : 0;
-    }
-    float f = smcc_ldexp((float)r, e);
-    return r ? smcc_float(smcc_bits(f) | sign) : 0.0f;
-}

@@ -84,7 +84,6 @@ typedef uint cl_mem_fence_flags;
 
 /* ---- the thread's place, barriers ---- */
 
-F uint get_work_dim(void) { return 2; }
 F size_t get_local_id(uint d)
 {
     return d == 0   ? __nvvm_read_ptx_sreg_tid_x()
@@ -110,6 +109,11 @@ F size_t get_num_groups(uint d)
 F size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
 F size_t get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
 F size_t get_global_offset(uint d) { return 0; }
+/* A launch says how large it is, not with how many numbers: the last dimension that has more than one. */
+F uint get_work_dim(void)
+{
+    return get_local_size(2) > 1 ? 3 : get_local_size(1) > 1 || get_num_groups(1) > 1 ? 2 : 1;
+}
 
 #define CLK_LOCAL_MEM_FENCE  1
 #define CLK_GLOBAL_MEM_FENCE 2
@@ -338,53 +342,6 @@ SATV(char, int) SATV(uchar, int) SATV(short, int) SATV(ushort, int)
 SATV(char, uint) SATV(uchar, uint) SATV(short, uint) SATV(ushort, uint)
 F int convert_int_sat(uint x) { return x > INT_MAX ? INT_MAX : (int)x; }
 F uint convert_uint_sat(int x) { return x < 0 ? 0 : (uint)x; }
-/* The machine's conversion clamps by itself, and a NaN gives 0. clang takes its builtins for casts, which are undefined where
- * the value does not fit: this it cannot see through. */
-F int smcc_to_int(float x)
-{
-    int n;
-    __asm__("cvt.rzi.s32.f32 %0, %1;" : "=r"(n) : "f"(x));
-    return n;
-}
-F uint smcc_to_uint(float x)
-{
-    uint n;
-    __asm__("cvt.rzi.u32.f32 %0, %1;" : "=r"(n) : "f"(x));
-    return n;
-}
-F int convert_int_sat(float x) { return smcc_to_int(x); }
-F uint convert_uint_sat(float x) { return smcc_to_uint(x); }
-#define SATF(T)                                                                                    \
-    F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }               \
-    V1(T, convert_##T##_sat, float) SATV(T, float)
-SATF(char)
-SATF(uchar)
-SATF(short)
-SATF(ushort)
-#undef SATF
-#undef SATV
-#undef SAT
-/* other roundings */
-#define ROUND(T, r, f, g)                                                                          \
-    F T convert_##T##_##r(float x) { return f(x); }                                                \
-    F T##2 convert_##T##2_##r(float2 x) { return (T##2)(f(x.x), f(x.y)); }                         \
-    F T##3 convert_##T##3_##r(float3 x) { return (T##3)(f(x.x), f(x.y), f(x.z)); }                 \
-    F T##4 convert_##T##4_##r(float4 x) { return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w)); }
-ROUND(int, rte, __nvvm_f2i_rn, )
-ROUND(int, rtz, smcc_to_int, )
-ROUND(int, rtp, __nvvm_f2i_rp, )
-ROUND(int, rtn, __nvvm_f2i_rm, ) ROUND(uint, rte, __nvvm_f2ui_rn, )
-ROUND(uint, rtz, smcc_to_uint, ) ROUND(uint, rtp, __nvvm_f2ui_rp, )
-ROUND(uint, rtn, __nvvm_f2ui_rm, )
-#undef ROUND
-F float convert_float_rtz(int x) { return __nvvm_i2f_rz(x); }
-F float convert_float_rtz(uint x) { return __nvvm_ui2f_rz(x); }
-F float convert_float_rtp(int x) { return __nvvm_i2f_rp(x); }
-F float convert_float_rtp(uint x) { return __nvvm_ui2f_rp(x); }
-F float convert_float_rtn(int x) { return __nvvm_i2f_rm(x); }
-F float convert_float_rtn(uint x) { return __nvvm_ui2f_rm(x); }
-F float convert_float_rte(int x) { return (float)x; }
-F float convert_float_rte(uint x) { return (float)x; }
 
 /* ---- integers ---- */
 
@@ -465,9 +422,6 @@ F long mul_hi(long x, long y)
     V2(T, hadd, T, T)                                                                              \
     F T rhadd(T x, T y) { return (x >> 1) + (y >> 1) + ((x | y) & 1); }                            \
     V2(T, rhadd, T, T)                                                                             \
-    V2(T, mul_hi, T, T)                                                                            \
-    F T mad_hi(T x, T y, T z) { return mul_hi(x, y) + z; }                                         \
-    V3(T, mad_hi, T, T, T)                                                                         \
     F T select(T a, T b, U c) { return c ? b : a; }                                                \
     F T select(T a, T b, long c) { return c ? b : a; }
 LONG(long, ulong)
@@ -490,11 +444,17 @@ F uint mad24(uint x, uint y, uint z) { return mul24(x, y) + z; }
 V3(int, mad24, int, int, int) V3(uint, mad24, uint, uint, uint)
 F int mul_hi(int x, int y) { return __nvvm_mulhi_i(x, y); }
 F uint mul_hi(uint x, uint y) { return __nvvm_mulhi_ui(x, y); }
+F char mul_hi(char x, char y) { return (char)((int)x * y >> 8); }
+F uchar mul_hi(uchar x, uchar y) { return (uchar)((uint)x * y >> 8); }
 F short mul_hi(short x, short y) { return (short)((int)x * y >> 16); }
 F ushort mul_hi(ushort x, ushort y) { return (ushort)((uint)x * y >> 16); }
-V2(int, mul_hi, int, int) V2(uint, mul_hi, uint, uint)
-F int mad_hi(int x, int y, int z) { return mul_hi(x, y) + z; }
-F uint mad_hi(uint x, uint y, uint z) { return mul_hi(x, y) + z; }
+#define HIGH(T, U)                                                                                 \
+    V2(T, mul_hi, T, T)                                                                            \
+    F T mad_hi(T x, T y, T z) { return (T)((U)mul_hi(x, y) + (U)z); }                              \
+    V3(T, mad_hi, T, T, T)
+HIGH(char, uint) HIGH(uchar, uint) HIGH(short, uint) HIGH(ushort, uint) HIGH(int, uint) HIGH(uint, uint)
+HIGH(long, ulong) HIGH(ulong, ulong)
+#undef HIGH
 F uint add_sat(uint x, uint y) { return x + y < x ? UINT_MAX : x + y; }
 F uint sub_sat(uint x, uint y) { return x < y ? 0 : x - y; }
 F int add_sat(int x, int y)
@@ -536,6 +496,7 @@ F short upsample(char h, uchar l) { return (short)((h << 8) | l); }
 F ushort upsample(uchar h, uchar l) { return (ushort)((h << 8) | l); }
 F int upsample(short h, ushort l) { return (int)((uint)h << 16 | l); }
 F uint upsample(ushort h, ushort l) { return (uint)h << 16 | l; }
+F long upsample(int h, uint l) { return (long)((ulong)h << 32 | l); }
 F ulong upsample(uint h, uint l) { return (ulong)h << 32 | l; }
 F int bitselect(int a, int b, int c) { return (a & ~c) | (b & c); }
 F uint bitselect(uint a, uint b, uint c) { return (a & ~c) | (b & c); }
@@ -654,7 +615,7 @@ F float logb(float x)
 }
 /* ---- float: the machine's own ---- */
 
-F float native_recip(float x) { return __nvvm_rcp_rn_f(x); }
+F float native_recip(float x) { return 1.0f / x; }
 F1(native_recip)
 F float native_divide(float x, float y) { return x * native_recip(y); }
 F2(native_divide)
@@ -707,6 +668,7 @@ F1(rsqrt)
 #define smcc_div(x, y)    ((x) / (y))
 #define smcc_sqrt(x)      __nvvm_sqrt_approx_f(x)
 #define smcc_u64          ulong
+#define smcc_s64          long
 /* SMCC_MATH */
 #define MATH1(f) F float f(float x) { return smcc_##f(x); } F1(f)
 #define MATH2(f) F float f(float x, float y) { return smcc_##f(x, y); } F2(f)
@@ -730,7 +692,7 @@ F2(remainder)
 #ifdef SMCC_FMAD
 F float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 #else
-F float fma(float a, float b, float c) { return smcc_fma(a, b, c); }
+F float fma(float a, float b, float c) { return smcc_fma(a, b, c, smcc_rn); }
 #endif
 V3(float, fma, float, float, float)
 /* what returns a second value; of scalars only */
@@ -766,6 +728,41 @@ SECOND(__global) SECOND(__local) SECOND(__private)
 #undef MATHN
 #undef MATH2
 #undef MATH1
+
+/* ---- conversions of float that say how they round; the machine's clamp by themselves, and a NaN gives 0 ---- */
+
+F int convert_int_sat(float x) { return smcc_to_i_rz(x); }
+F uint convert_uint_sat(float x) { return smcc_to_u_rz(x); }
+#define SATF(T)                                                                                    \
+    F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }               \
+    V1(T, convert_##T##_sat, float) SATV(T, float)
+SATF(char)
+SATF(uchar)
+SATF(short)
+SATF(ushort)
+#undef SATF
+#undef SATV
+#undef SAT
+#define ROUND(T, o, S, f)                                                                          \
+    F T convert_##T##_##o(S x) { return f(x); }                                                    \
+    F T##2 convert_##T##2_##o(S##2 x) { return (T##2)(f(x.x), f(x.y)); }                           \
+    F T##3 convert_##T##3_##o(S##3 x) { return (T##3)(f(x.x), f(x.y), f(x.z)); }                   \
+    F T##4 convert_##T##4_##o(S##4 x) { return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w)); }           \
+    F T##8 convert_##T##8_##o(S##8 x)                                                              \
+    {                                                                                              \
+        return (T##8)(convert_##T##4_##o(x.lo), convert_##T##4_##o(x.hi));                         \
+    }                                                                                              \
+    F T##16 convert_##T##16_##o(S##16 x)                                                           \
+    {                                                                                              \
+        return (T##16)(convert_##T##8_##o(x.lo), convert_##T##8_##o(x.hi));                        \
+    }
+#define ROUNDS(o, r)                                                                               \
+    ROUND(int, o, float, smcc_to_i_##r) ROUND(uint, o, float, smcc_to_u_##r)                       \
+    ROUND(float, o, int, smcc_i_##r) ROUND(float, o, uint, smcc_u_##r)                             \
+    ROUND(float, o, long, smcc_l_##r) ROUND(float, o, ulong, smcc_ul_##r)
+ROUNDS(rte, rn) ROUNDS(rtz, rz) ROUNDS(rtn, rd) ROUNDS(rtp, ru)
+#undef ROUNDS
+#undef ROUND
 
 /* ---- geometry ---- */
 
@@ -882,3 +879,4 @@ VMEMORY(uchar) VMEMORY(short) VMEMORY(ushort) VMEMORY(int) VMEMORY(uint) VMEMORY
 #undef smcc_div
 #undef smcc_sqrt
 #undef smcc_u64
+#undef smcc_s64

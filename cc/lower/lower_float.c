@@ -27,6 +27,14 @@ static struct cc_operand reg(struct cc_lower *l, struct cc_operand x)
     return x.kind == K_R ? x : cc_new(l, I_MOV, x, cc_none());
 }
 
+/* From 0 to 1; no number becomes 0, which the machine's own saturation leaves as it is. */
+static void put_saturated(struct cc_lower *l, struct cc_operand x)
+{
+    int t = cc_temp(l);
+    cc_emit(l, I_FMAX, t, reg(l, x), cc_imm(0), cc_none());
+    cc_emit(l, I_FMIN, cc_dst(l), cc_r(t), cc_imm(0x3f800000), cc_none());
+}
+
 /* cvt.rzi.s32.f32 and its kin. */
 static int convert(struct cc_lower *l)
 {
@@ -47,7 +55,7 @@ static int convert(struct cc_lower *l)
         strcmp(to, "f16") == 0)
         return 1;
     if (cc_part(l, "sat") && from_float && to_float) {
-        cc_emit_text(l, I_CONV, "F2F.F32.F32.SAT", cc_dst(l), reg(l, a));
+        put_saturated(l, a);
         return 0;
     }
     for (size_t i = 0; i < sizeof by / sizeof by[0]; i++) {
@@ -84,15 +92,14 @@ static int arithmetic(struct cc_lower *l)
     if (cc_part(l, "rm") || cc_part(l, "rp"))
         return 1;
     enum cc_op op = is(l, "add") || is(l, "sub") ? I_FADD : I_FMUL;
-    if (sat && op == I_FMUL)
-        return 1;
     if (is(l, "sub") && b.kind == K_IMM)
         b.imm ^= 0x80000000;
     else if (is(l, "sub"))
         b.neg = !b.neg;
-    struct cc_insn *i = cc_emit(l, op, cc_dst(l), a, b, cc_none());
-    i->trunc = trunc;
-    i->sat = sat;
+    int d = sat ? cc_temp(l) : cc_dst(l);
+    cc_emit(l, op, d, a, b, cc_none())->trunc = trunc;
+    if (sat)
+        put_saturated(l, cc_r(d));
     return 0;
 }
 
@@ -103,6 +110,15 @@ int cc_lower_float(struct cc_lower *l)
         return convert(l);
     if (strcmp(t, "f32"))
         return 1;
+    static const char *const rounded[] = {"rn", "rz", "rm", "rp"};
+    bool approximate = is(l, "div") || is(l, "rcp") || is(l, "sqrt");
+    for (int r = 0; r < 4 && approximate; r++)
+        if (cc_part(l, rounded[r]))
+            return cc_refuse(
+                l,
+                "'%s' promises a rounding that the machine's reciprocal does not give: "
+                "call __fdiv_rn, __frcp_rn, __fsqrt_rn and their kin",
+                l->in->op);
     if (is(l, "add") || is(l, "sub") || is(l, "mul"))
         return arithmetic(l);
     if (is(l, "fma") || is(l, "mad")) {
@@ -110,7 +126,12 @@ int cc_lower_float(struct cc_lower *l)
             return cc_refuse(
                 l, "fma() rounds once, and the machine's FMAD cuts the product off: write "
                    "a * b + c, or allow the FMAD with --fmad");
-        cc_emit(l, I_FMAD, cc_dst(l), cc_get(l, 1), cc_get(l, 2), cc_get(l, 3));
+        int d = cc_part(l, "sat") ? cc_temp(l) : cc_dst(l);
+        if (cc_part(l, "rz") || cc_part(l, "rm") || cc_part(l, "rp"))
+            return 1;
+        cc_emit(l, I_FMAD, d, cc_get(l, 1), cc_get(l, 2), cc_get(l, 3));
+        if (cc_part(l, "sat"))
+            put_saturated(l, cc_r(d));
     } else if (is(l, "min") || is(l, "max"))
         cc_emit(l, is(l, "min") ? I_FMIN : I_FMAX, cc_dst(l), cc_get(l, 1), cc_get(l, 2),
                 cc_none());
@@ -118,7 +139,7 @@ int cc_lower_float(struct cc_lower *l)
         cc_emit(l, I_XOR, cc_dst(l), cc_get(l, 1), cc_imm(0x80000000), cc_none());
     else if (is(l, "abs"))
         cc_emit(l, I_AND, cc_dst(l), cc_get(l, 1), cc_imm(0x7fffffff), cc_none());
-    else if (is(l, "div") && !cc_part(l, "rn"))
+    else if (is(l, "div"))
         cc_emit(l, I_FMUL, cc_dst(l), cc_get(l, 1), sfu(l, "RCP", cc_get(l, 2)), cc_none());
     else if (is(l, "rcp"))
         put(l, sfu(l, "RCP", cc_get(l, 1)));

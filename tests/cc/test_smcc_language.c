@@ -386,7 +386,26 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "atomic.cu:3:17: error: 'atomicCAS' is unavailable: the machine has no "
          "atomics"},
         {"vote.cu", "__global__ void k(int *p)\n{\n    p[0] = __any(p[1]);\n}\n",
-         "vote.cu:3:12: error: '__any' is unavailable: the machine has no votes"},
+         "vote.cu:3:12: error: '__any' is unavailable: the machine has no votes (compute "
+         "capability "
+         "1.2 has)"},
+        {"ballot.cu", "__global__ void k(int *p)\n{\n    p[0] = __ballot(p[1]);\n}\n",
+         "ballot.cu:3:12: error: '__ballot' is unavailable: the machine has no votes (compute "
+         "capability 2.0 has this one)"},
+        {"count.cu", "__global__ void k(int *p)\n{\n    p[0] = __syncthreads_count(p[1]);\n}\n",
+         "count.cu:3:12: error: '__syncthreads_count' is unavailable: the machine has no votes "
+         "(compute capability 2.0 has these)"},
+        {"promise.cu",
+         "__global__ void k(float *p)\n{\n    asm(\"rcp.rn.f32 %0, %1;\" : \"=f\"(p[0]) : "
+         "\"f\"(p[1]));\n"
+         "}\n",
+         "promise.cu:3:5: error: 'rcp.rn.f32' promises a rounding that the machine's reciprocal "
+         "does "
+         "not give: call __fdiv_rn"},
+        {"carry.cu",
+         "__global__ void k(int *p)\n{\n    asm(\"addc.u32 %0, %1, %1;\" : \"=r\"(p[0]) : "
+         "\"r\"(p[1]));\n}\n",
+         "carry.cu:3:5: error: 'addc.u32' takes a carry that no addition right before it leaves"},
         {"shuffle.cu", "__global__ void k(int *p)\n{\n    p[0] = __shfl_down(p[1], 2);\n}\n",
          "shuffle.cu:3:12: error: '__shfl_down' is unavailable: the machine has no "
          "shuffles"},
@@ -627,6 +646,78 @@ static void options_that_would_mean_something_else_are_refused(void)
                  "-cl-std=CL1.1 is for OpenCL C, and summing.cu is CUDA C");
 }
 
+static void expect_words(const char *source, const char *options, const char *launch,
+                         const uint32_t *want, size_t n)
+{
+    struct fl_buf out = {0};
+    char *path = fl_format("%s/o", dir);
+    int status = tools_run(
+        dir, &out,
+        "smcc %s %s -o w.cubin && smrun w.cubin --kernel k %s --buffer o=64 --param o:buf:o "
+        "--dump o=o",
+        options, source, launch);
+    CU_ASSERT_EQUAL(status, 0);
+    fl_buf_free(&out);
+    bool good = fl_read_file(path, &out, NULL) == 0 && out.size == 64 &&
+                memcmp(out.data, want, 4 * n) == 0;
+    if (!good)
+        printf("\n    %s %s %s: not the words that are right", source, options, launch);
+    CU_ASSERT_TRUE(good);
+    fl_buf_free(&out);
+    free(path);
+}
+
+static void a_launch_has_the_dimensions_in_which_it_is_larger_than_one(void)
+{
+    static const char *const launch[3] = {"--grid 2 --block 4", "--grid 1,2 --block 4",
+                                          "--grid 1 --block 2,1,2"};
+    if (no_clang())
+        return;
+    put("dim.cl", "__kernel void k(__global uint *o)\n{\n    o[0] = get_work_dim();\n}\n");
+    for (uint32_t d = 0; d < 3; d++)
+        expect_words("dim.cl", "", launch[d], &(uint32_t){d + 1}, 1);
+}
+
+/* The machine's multiply-add cuts the product off. */
+static void what_a_source_keeps_apart_is_not_fused(void)
+{
+    static const char *const sources[][2] = {
+        {"apart.cl", "#pragma OPENCL FP_CONTRACT OFF\n__kernel void k(__global float *o)\n{\n"
+                     "    float x = 1 + 0x1p-12f * (1 + get_local_id(0));\n    o[0] = x * x + o[1] "
+                     "- x * x;\n}\n"},
+        {"apart.cu",
+         "__global__ void k(float *o)\n{\n#pragma clang fp contract(off)\n"
+         "    float x = 1 + 0x1p-12f * (1 + threadIdx.x);\n    o[0] = x * x + o[1] - x * x;\n}\n"},
+        {"named.cu",
+         "__global__ void k(float *o)\n{\n    float x = __int_as_float(0x3f800800 + "
+         "(int)threadIdx.x);\n"
+         "    o[0] = __fadd_rn(__fmul_rn(x, x), -__fadd_rn(o[1], __fmul_rn(x, x)));\n}\n"}};
+    if (no_clang())
+        return;
+    for (int s = 0; s < 3; s++) {
+        put(sources[s][0], sources[s][1]);
+        expect_words(sources[s][0], "--fmad", "--grid 1 --block 1", &(uint32_t){0}, 1);
+        char *line = fl_format("smcc --fmad %s -S | grep FMAD", sources[s][0]);
+        struct fl_buf out = {0};
+        CU_ASSERT_EQUAL(tools_run(dir, &out, "%s", line), 1);
+        fl_buf_free(&out);
+        free(line);
+    }
+}
+
+static void functions_of_several_types_take_the_type_of_their_argument(void)
+{
+    static const uint32_t want[] = {0x3fc00000, 0x40200000, 0, 1, 0x80000000, 0};
+    if (no_clang())
+        return;
+    put("abs.cu",
+        "__global__ void k(float *o)\n{\n    long long big = -(1ll << 32) - *(int *)&o[5];\n"
+        "    o[0] = abs(o[5] - 1.5f);\n    o[1] = (float)abs(-2.5 - (double)o[5]);\n"
+        "    o[2] = __saturatef(__int_as_float(0x7fffffff - (int)threadIdx.x));\n"
+        "    o[3] = __int_as_float((int)(abs(big) >> 32));\n    o[4] = -abs(-o[5]);\n}\n");
+    expect_words("abs.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+}
+
 static void a_name_that_looks_like_an_option_is_a_name(void)
 {
     if (no_clang())
@@ -655,6 +746,9 @@ int main(void)
         CHECK(options_of_other_compilers_do_what_they_say_there),
         CHECK(options_that_say_what_holds_here_anyway_have_no_effect),
         CHECK(options_that_would_mean_something_else_are_refused),
+        CHECK(a_launch_has_the_dimensions_in_which_it_is_larger_than_one),
+        CHECK(what_a_source_keeps_apart_is_not_fused),
+        CHECK(functions_of_several_types_take_the_type_of_their_argument),
         CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
     return status;
