@@ -123,6 +123,20 @@ int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err)
     return 0;
 }
 
+int fl_read_text(const char *path, struct fl_buf *out, struct fl_err *err)
+{
+    if (fl_read_file(path, out, err) != 0)
+        return -1;
+    const uint8_t *zero = out->size ? memchr(out->data, 0, out->size) : NULL;
+    if (!zero)
+        return 0;
+    int line = 1;
+    for (const uint8_t *s = out->data; s < zero; s++)
+        line += *s == '\n';
+    fl_buf_free(out);
+    return fl_fail(err, "%s:%d: a zero byte in a text file; remove it", path, line);
+}
+
 /* Behind the end of what begins at `s` and ends with `end`. */
 static const char *skip(const char *s, const char *end, int *line)
 {

@@ -141,6 +141,14 @@ void fl_buf_printable(struct fl_buf *b, const char *text)
     }
 }
 
+bool fl_is_text(const char *text)
+{
+    size_t n = 1;
+    for (; *text && n; text += n)
+        n = printable((const unsigned char *)text);
+    return n > 0;
+}
+
 void fl_print(FILE *f, const char *text)
 {
     struct fl_buf b = {0};

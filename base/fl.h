@@ -69,12 +69,16 @@ int fl_complain(int status, const char *fmt, ...) __attribute__((format(printf, 
 /* Text for a person's terminal: names in it come from files, and a control character of theirs is
  * shown as \x1b. Lines and tabs stay, and so does UTF-8. */
 void fl_print(FILE *f, const char *text);
+/* Does it show all of the text as it is: UTF-8 without control characters? */
+bool fl_is_text(const char *text);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* Reads a whole regular file (at most 1 GiB), or /dev/stdin; other pipes and devices are refused.
  * The buffer gets a zero byte behind its end that size does not count. */
 int fl_read_file(const char *path, struct fl_buf *out, struct fl_err *err);
+/* The same of a text: a zero byte, which would hide what follows it, is refused with its line. */
+int fl_read_text(const char *path, struct fl_buf *out, struct fl_err *err);
 
 /* libxml2 compares each attribute of an element with all others: a file of a few megabytes would
  * take minutes. Refuses elements with more attributes than anything of ours has, and files larger

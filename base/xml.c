@@ -114,7 +114,7 @@ int xml_open(const char *path, const char *root, struct xml_file *out, struct fl
 {
     *out = (struct xml_file){.path = fl_strdup(path)};
     struct fl_buf text = {0};
-    if (fl_read_file(path, &text, err))
+    if (fl_read_text(path, &text, err))
         return -1;
     if (fl_xml_limits(path, &text, err)) {
         fl_buf_free(&text);

@@ -471,7 +471,7 @@ int gate_constraints_read(const char *path, const struct gate_netlist *n,
                           struct gate_constraints **out, struct fl_err *err)
 {
     struct fl_buf text = {0};
-    int bad = fl_read_file(path, &text, err);
+    int bad = fl_read_text(path, &text, err);
     if (!bad)
         bad = gate_constraints_text(path, (const char *)text.data, n, out, err);
     fl_buf_free(&text);

@@ -257,7 +257,7 @@ int gate_faults_read(const char *path, const struct gate_netlist *n, const struc
     struct fl_err why = {""};
     bool *wanted = fl_alloc(f->count * sizeof *wanted), has_digest = false;
     uint32_t line = 1;
-    int bad = fl_read_file(path, &text, err) ? -1 : 0;
+    int bad = fl_read_text(path, &text, err) ? -1 : 0;
     for (char *at = (char *)text.data, *end; !bad && at && *at; at = end, line++) {
         char id[GATE_ID_ROOM + 1];
         uint32_t fault;

@@ -22,7 +22,7 @@ int gate_read_text(const char *path, const char *text, struct gate_netlist **out
 int gate_read(const char *path, struct gate_netlist **out, struct fl_err *err)
 {
     struct fl_buf text = {0};
-    int bad = fl_read_file(path, &text, err);
+    int bad = fl_read_text(path, &text, err);
     if (!bad && strlen((const char *)text.data) != text.size)
         bad = fl_fail(err, "%s: has a zero byte, so it is no text; give a BLIF or .bench file",
                       path);

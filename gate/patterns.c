@@ -46,7 +46,7 @@ int gate_patterns_read(const char *path, uint32_t sources, const char *what,
     struct fl_buf text = {0};
     struct gate_patterns p = {.sources = sources};
     uint32_t line = 1, room = 0;
-    int bad = fl_read_file(path, &text, err);
+    int bad = fl_read_text(path, &text, err);
     for (const char *at = (const char *)text.data; !bad && *at; line++) {
         const char *end;
         if (p.count == room) { /* 64 patterns more, all of them 0 so far */

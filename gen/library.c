@@ -268,7 +268,7 @@ static int read_routine(struct sbst_library *lib, xmlNode *n, const char *path, 
 
     char *file = fl_path_beside(path, r->file);
     struct fl_buf text = {0};
-    int bad = fl_read_file(file, &text, err);
+    int bad = fl_read_text(file, &text, err);
     if (!bad) {
         r->text = (char *)text.data; /* fl_read_file ends it with a zero byte */
         bad = check_macro(r, file, err);

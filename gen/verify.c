@@ -39,7 +39,7 @@ static int read_lines(const char *path, struct words *w,
 {
     static const char blanks[] = " \t\r";
     struct fl_buf text = {0};
-    if (fl_read_file(path, &text, err) != 0)
+    if (fl_read_text(path, &text, err) != 0)
         return -1;
     int bad = strlen((char *)text.data) == text.size ? 0 : fl_fail(err, "%s: is no text", path);
     char *rest = (char *)text.data;

@@ -38,21 +38,20 @@ enum sm_moment sm_read_moment(int i)
     return (enum sm_moment)all[i];
 }
 
-int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS])
+int sm_structure_letters(int i, bool of_axes, const char *out[SM_MAX_FIELDS])
 {
     int n = 0;
     memset(out, 0, SM_MAX_FIELDS * sizeof *out);
-#define STRUCTURE(...)
-#define AXIS(...)
-#define FIELD(name, f, letters, ...)                                                               \
-    if (i == SM_S_##name)                                                                          \
+#define LETTERS(wanted, name, letters)                                                             \
+    if ((wanted) && i == SM_S_##name)                                                              \
         out[n++] = letters;
+#define STRUCTURE(...)
+#define AXIS(name, letters, ...)     LETTERS(of_axes, name, letters)
+#define FIELD(name, f, letters, ...) LETTERS(!of_axes, name, letters)
 #include "structures.def"
 #define STRUCTURE(...)
-#define AXIS(...)
-#define FIELD(name, f, letters, ...)                                                               \
-    if (i == SM_S_##name)                                                                          \
-        out[n++] = letters;
+#define AXIS(name, letters, ...)     LETTERS(of_axes, name, letters)
+#define FIELD(name, f, letters, ...) LETTERS(!of_axes, name, letters)
 #include "registers.def"
     return n;
 }

@@ -103,8 +103,8 @@ struct sm_cell {
 const char *sm_structure_name(int i, const char **text);
 /* When it is read, likewise; of what the RTL alone has nobody tells. */
 enum sm_moment sm_read_moment(int i);
-/* The names of its fields, also without one; how many. */
-int sm_structure_fields(int i, const char *out[SM_MAX_FIELDS]);
+/* The letters of its fields in an id, or of its axes, also without one; how many. */
+int sm_structure_letters(int i, bool of_axes, const char *out[SM_MAX_FIELDS]);
 /* Geometry under an image's profile. `i` in 0 .. SM_ALL_STRUCTURES - 1. */
 void sm_structure_get(const struct sm_image *img, int i, struct sm_structure *out);
 int sm_structure_find(const struct sm_image *img,

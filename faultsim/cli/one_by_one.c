@@ -58,7 +58,7 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct f
     struct fl_buf b = {0};
     *out = NULL;
     *count = 0;
-    if (fl_read_file(r->faults, &b, err) != 0)
+    if (fl_read_text(r->faults, &b, err) != 0)
         return CLI_PROBLEM;
     int line = 0, status = CLI_DONE;
     for (char *rest = (char *)b.data, *text;

@@ -200,10 +200,10 @@ const struct cli_option cli_options[] = {
      cli_text, TO(without)},
     {"in-sm", "LIST|all", STUCK_AT | MEMORY | DICTIONARY, CLI_FAULTS,
      "where no SM is named: in these SMs of the chip, as in 0,3,5-7 (default 0)", cli_sms,
-     TO(in_sm), .give = "give numbers of SMs, as in 0,3,5-7, or all"},
+     TO(in_sm), .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
     {"in-sm", "LIST|all", TIMED, CLI_FAULTS,
      "only in these SMs of the chip, as in 0,3,5-7 (default all)", cli_sms, TO(in_sm),
-     .give = "give numbers of SMs, as in 0,3,5-7, or all"},
+     .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
     {"launch", "N", TIMED, CLI_TIME, "only in the cycles of this launch; launches count from 0",
      cli_small, TO(window.launch), .max = JOB_MAX_LAUNCHES,
      .give = "give its number, counted from 0"},
@@ -225,7 +225,7 @@ const struct cli_option cli_options[] = {
     {"same-in", "LIST|all", TIMED, CLI_SEVERAL_BITS,
      "the same fault in each of these SMs of the chip at once, as in 0,3,5-7; also of --fault and "
      "--faults",
-     cli_sms, TO(pattern.same_in), .give = "give numbers of SMs, as in 0,3,5-7, or all"},
+     cli_sms, TO(pattern.same_in), .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
     {"with", "T", TIMED, CLI_SEVERAL_BITS, "and a bit of this structure", cli_text, TO(with)},
 
     {"exact", NULL, TRANSIENT, CLI_METHOD,

@@ -162,6 +162,8 @@ int fsim_compare(const struct fsim_fault *a, const struct fsim_fault *b);
 /* The structure and the field of the (first) cell that an id as fsim_id writes it names, without an
  * image; of a fault of the address decoder the first field. False: it is no such id. */
 bool fsim_id_field(const char *id, int *structure, int *field);
+/* Is the text an id of any machine: names of structures, gates and kinds that there are, with numbers? */
+bool fsim_id_is_one(const char *id);
 
 /* The full id of a permanent fault; out has room for FSIM_ID bytes. */
 enum { FSIM_ID = 80 };

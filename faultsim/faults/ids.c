@@ -118,8 +118,10 @@ bool fsim_sms_read(const char *text, struct fsim_sms *out)
     for (char *one; good && (one = strsep(&rest, ","));) {
         struct fsim_span n;
         good = *one != '*' && read_span(one, 0, SM_MAX_SMS, &n) == 0;
-        for (int i = n.lo; good && i <= n.hi; i++)
+        for (int i = n.lo; good && i <= n.hi; i++) {
+            good = !fsim_sms_has(out, i);
             out->bits[i / 64] |= UINT64_C(1) << i % 64;
+        }
     }
     free(copy);
     return good;
@@ -511,13 +513,114 @@ bool fsim_id_field(const char *id, int *structure, int *field)
         return false;
     while (last > id && last[-1] != '/')
         last--;
-    int n = sm_structure_fields(*structure, name);
+    int n = sm_structure_letters(*structure, false, name);
     while (*field < n && !address &&
            !(after_name(last, name[*field]) &&
              last + strlen(name[*field]) + strspn(after_name(last, name[*field]), "0123456789") ==
                  end))
         ++*field;
     return *field < n;
+}
+
+/* Behind digits; NULL: there are none. */
+static const char *after_digits(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    return n ? text + n : NULL;
+}
+
+/* Behind one of the names and its number; NULL: it is none of them. */
+static const char *after_one_of(const char *text, const char *const *name, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const char *number = after_name(text, name[i]);
+        const char *end = number && *number != '*' ? after_digits(number) : NULL;
+        if (end && (!*end || strchr("/~@:", *end)))
+            return end;
+    }
+    return NULL;
+}
+
+/* Behind a place of a structure: rf/p5/b12; `whole`: without a field, rf/p5. NULL: it is none. */
+static const char *after_place(const char *id, bool whole)
+{
+    const char *axis[SM_MAX_FIELDS], *field[SM_MAX_FIELDS];
+    const char *sm = after_one_of(id, (const char *const[]){"sm"}, 1);
+    int structure = 0;
+    if (sm && *sm == '/')
+        id = sm + 1;
+    size_t letters = strcspn(id, "/");
+    while (structure < SM_ALL_STRUCTURES &&
+           !(strlen(sm_structure_name(structure, NULL)) == letters &&
+             strncmp(sm_structure_name(structure, NULL), id, letters) == 0))
+        structure++;
+    if (structure == SM_ALL_STRUCTURES)
+        return NULL;
+    int axes = sm_structure_letters(structure, true, axis);
+    int fields = sm_structure_letters(structure, false, field);
+    id += letters;
+    for (int i = 0; id && i < axes; i++)
+        id = *id == '/' ? after_one_of(id + 1, &axis[i], 1) : NULL;
+    if (id && !whole)
+        id = *id == '/' ? after_one_of(id + 1, field, fields) : NULL;
+    return id;
+}
+
+/* Behind a gate or its pin: gate/alu_int.sp3/n120.1. */
+static const char *after_gate(const char *id)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t unit = strncmp(id, "gate/", 5) == 0 ? strspn(id + 5, letters) : 0;
+    if (!unit)
+        return NULL;
+    id += 5 + unit;
+    if (strncmp(id, ".sp", 3) == 0)
+        id = after_digits(id + 3);
+    if (!id || id[0] != '/' || !strchr("no", id[1]))
+        return NULL;
+    id = after_digits(id + 2);
+    return id && *id == '.' ? after_digits(id + 1) : id;
+}
+
+/* Behind @5, @5- or @5-9; where none is, the same. */
+static const char *after_cycles(const char *id)
+{
+    const char *end = id && *id == '@' ? after_digits(id + 1) : id;
+    if (end && end != id && *end == '-')
+        end = end[1] == ':' ? end + 1 : after_digits(end + 1);
+    return end;
+}
+
+static bool one_part(const char *id)
+{
+    static const char *const of_gates[] = {"sa0", "sa1", "str", "stf", "glitch"};
+    const char *colon = strchr(id, ':');
+    bool known = false, gate = strncmp(id, "gate/", 5) == 0, whole = false;
+    if (!colon)
+        return false;
+    for (size_t i = 0; gate && i < sizeof of_gates / sizeof *of_gates; i++)
+        known |= strcmp(colon + 1, of_gates[i]) == 0;
+    for (int i = 0; !gate && fsim_row[i].name; i++)
+        if (strcmp(colon + 1, fsim_row[i].name) == 0) {
+            known = true;
+            whole = fsim_row[i].flags & ADDRESS;
+        }
+    if (!known)
+        return false;
+    id = gate ? after_gate(id) : after_place(id, whole);
+    if (id && *id == '~' && !gate)
+        id = after_place(id + 1, whole);
+    return after_cycles(id) == colon;
+}
+
+bool fsim_id_is_one(const char *id)
+{
+    char *copy = fl_strdup(id), *rest = copy;
+    bool good = true;
+    for (char *part; good && (part = strsep(&rest, "+"));)
+        good = one_part(part);
+    free(copy);
+    return good;
 }
 
 static void print_one(const struct sm_image *img, const struct fsim_fault *f, char out[FSIM_ID])

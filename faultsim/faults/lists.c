@@ -268,7 +268,7 @@ int fsim_list_read(struct fsim_list *list, const struct sm_image *img, const cha
 {
     struct fl_buf b = {0};
     struct fl_err why;
-    if (fl_read_file(path, &b, err) != 0)
+    if (fl_read_text(path, &b, err) != 0)
         return -1;
     int line = 0, r = 0;
     for (char *rest = (char *)b.data, *text; r == 0 && (text = fsim_list_line(&rest, &line));)

@@ -338,7 +338,7 @@ static int begin(struct campaign *c)
     int n = 0;
     for (int s = 0; s < SM_ALL_STRUCTURES && list->population; s++) {
         const char *field[SM_MAX_FIELDS];
-        int fields = sm_structure_fields(s, field);
+        int fields = sm_structure_letters(s, false, field);
         for (int f = 0; f < fields; f++) {
             const struct fsim_population *from = &list->population[s][f];
             if (!from->faults)

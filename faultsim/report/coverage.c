@@ -83,7 +83,7 @@ static void make_slices(struct coverage *c, int *slice_of)
             continue;
         add_slice(c, r->part[p].target, p, -1);
         c->targets++;
-        int n = structure < 0 ? 0 : sm_structure_fields(structure, field);
+        int n = structure < 0 ? 0 : sm_structure_letters(structure, false, field);
         for (int f = 0; f < n; f++)
             add_slice(c, field[f], p, f);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faultsim/faults/fault.h"
 #include "internal.h"
 
 static uint64_t sum(const uint64_t *v, int n)
@@ -166,6 +167,8 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
         (sqlite3_column_type(q, 6) != SQLITE_NULL &&
          !(sqlite3_column_type(q, 6) == SQLITE_FLOAT && sqlite3_column_double(q, 6) >= 0)))
         return false;
+    if (!fsim_id_is_one(column(q, 9)) || !fl_is_text(column(q, 10)))
+        return false;
     sqlite3_int64 proved = sqlite3_column_int64(q, 8);
     bool known = sqlite3_column_type(q, 8) != SQLITE_NULL;
     if ((known && (sqlite3_column_type(q, 8) != SQLITE_INTEGER || (proved != 0 && proved != 1))) ||
@@ -195,11 +198,11 @@ static int check_injections(struct store *s, struct fl_err *err)
             memcpy(left[p][k], t.outcome, sizeof left[p][k]);
         }
     }
-    sqlite3_stmt *q = store_prepare(
-        s,
-        "SELECT injection, kernel, outcome, first_activation, end, elements, by, place, untestable "
-        "FROM injection",
-        err);
+    sqlite3_stmt *q = store_prepare(s,
+                                    "SELECT injection, kernel, outcome, first_activation, end, "
+                                    "elements, by, place, untestable, "
+                                    "id, reason FROM injection",
+                                    err);
     int more = q ? 0 : -1, bad = 0;
     while (q && !bad && (more = store_step(s, q, err)) > 0)
         if (!take_off(s, q, left, list))

@@ -148,6 +148,10 @@ int store_write(struct store *s, const char *sql, const struct store_value *v, s
 void store_written_free(struct store *s);
 int store_put_campaign(struct store *s, const char *name, const char *value, struct fl_err *err);
 /* A transaction; under file_lock. `bad`: it is taken back. */
+/* Refuses names that are no file to SQLite. */
+int store_check_name(const char *path, struct fl_err *err);
+/* Is its file still the one that was opened? */
+int store_is_there(struct store *s, struct fl_err *err);
 int store_begin(struct store *s, struct fl_err *err);
 int store_end(struct store *s, int bad, struct fl_err *err);
 /* The name of a figure of a cache among the settings: "job0/l1d/hits". Caller frees. */

@@ -66,10 +66,16 @@ static void digest_at(sqlite3_stmt *q, int at, char out[65])
     strncpy(out, column(q, at), 64);
 }
 
+/* What exports print as it is. */
+static bool is_name(const char *text)
+{
+    return text[0] && fl_is_text(text);
+}
+
 /* A SHA-256 in hex, or none. */
 static bool is_digest(const char *hex)
 {
-    return !hex[0] || strlen(hex) == 64;
+    return !hex[0] || (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -87,12 +93,13 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
     digest_at(q, 11, j->cubin);
     digest_at(q, 12, j->netlist);
     digest_at(q, 13, j->checker);
-    if (!int_at(q, 0, n, n, &number) || !j->digest[0] || !is_digest(j->digest) ||
-        !is_digest(j->cubin) || !is_digest(j->netlist) || !is_digest(j->checker) ||
-        !int_at(q, 10, 0, INT32_MAX, &j->outputs) || !isfinite(j->clock_mhz) || j->clock_mhz < 0 ||
-        !int_at(q, 5, 0, INT32_MAX, &j->warps) || !int_at(q, 6, 0, INT32_MAX, &j->regs) ||
-        !u32_at(q, 7, &j->shared_bytes) || !int_at(q, 8, 0, 1, &steady) ||
-        !int_at(q, 9, 0, INT32_MAX, &j->sps) || !counts_at(q, 14, &j->instructions, 1))
+    if (!int_at(q, 0, n, n, &number) || !is_name(j->name) || !is_name(j->profile) ||
+        !j->digest[0] || !is_digest(j->digest) || !is_digest(j->cubin) || !is_digest(j->netlist) ||
+        !is_digest(j->checker) || !int_at(q, 10, 0, INT32_MAX, &j->outputs) ||
+        !isfinite(j->clock_mhz) || j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||
+        !int_at(q, 6, 0, INT32_MAX, &j->regs) || !u32_at(q, 7, &j->shared_bytes) ||
+        !int_at(q, 8, 0, 1, &steady) || !int_at(q, 9, 0, INT32_MAX, &j->sps) ||
+        !counts_at(q, 14, &j->instructions, 1))
         return store_damaged(l->s, l->err, "job %d makes no sense", n);
     j->timeline.steady = steady;
     return 0;
@@ -129,8 +136,8 @@ static int add_kernel(struct loading *l, sqlite3_stmt *q)
     struct result_job *j = next_of_job(l, q, kernels_of);
     struct result_kernel k = {0};
     uint64_t v[4];
-    if (!j || !counts_at(q, 3, v, 4) || !int_at(q, 7, 0, INT32_MAX, &k.regs_per_thread) ||
-        !u32_at(q, 8, &k.block_shared))
+    if (!j || !is_name(column(q, 2)) || !counts_at(q, 3, v, 4) ||
+        !int_at(q, 7, 0, INT32_MAX, &k.regs_per_thread) || !u32_at(q, 8, &k.block_shared))
         return store_damaged(l->s, l->err, "a kernel makes no sense");
     k.name = fl_strdup(column(q, 2));
     k.cycles = v[0];
@@ -176,7 +183,8 @@ static int add_code(struct loading *l, sqlite3_stmt *q)
     struct result_code c;
     int job;
     if (!int_at(q, 0, 0, l->s->result.njobs - 1, &job) ||
-        !int_at(q, 1, 0, l->s->result.job[job].nkernels - 1, &c.kernel) || !u32_at(q, 2, &c.pc))
+        !int_at(q, 1, 0, l->s->result.job[job].nkernels - 1, &c.kernel) || !u32_at(q, 2, &c.pc) ||
+        !is_name(column(q, 3)))
         return store_damaged(l->s, l->err, "an instruction makes no sense");
     struct result_job *j = &l->s->result.job[job];
     c.text = fl_strdup(column(q, 3));
@@ -193,7 +201,7 @@ static int sources_of(const struct result_job *j)
 static int add_source(struct loading *l, sqlite3_stmt *q)
 {
     struct result_job *j = next_of_job(l, q, sources_of);
-    if (!j)
+    if (!j || !is_name(column(q, 2)))
         return store_damaged(l->s, l->err, "a source makes no sense");
     j->source = fl_grow(j->source, (size_t)j->nsources + 1, sizeof *j->source);
     j->source[j->nsources++] = (struct result_source){fl_strdup(column(q, 2)),
@@ -286,7 +294,8 @@ static int add_part(struct loading *l, sqlite3_stmt *q)
         !counts_at(q, 6, v, 2) || v[0] == 0 ||
         (v[1] && (cut == 0 || cut > MOST || v[0] != (v[1] + cut - 1) / cut)) ||
         (v[1] > 0) != one_by_one || !int_at(q, 9, 0, method == METHOD_SAMPLE, &active_only) ||
-        !int_at(q, 10, 0, one_by_one, &kept) || !column(q, 11)[0])
+        !int_at(q, 10, 0, one_by_one, &kept) || !is_name(column(q, 11)) || !is_name(column(q, 2)) ||
+        !is_name(column(q, 3)))
         return store_damaged(s, l->err, "part %d makes no sense", n);
     int launches = launches_of(&s->result.job[job]);
     if (!int_at(q, 12, launches, INT32_MAX, &tallies) || tallies % launches ||
@@ -432,7 +441,8 @@ static int add_done(struct loading *l, sqlite3_stmt *q)
 static int add_population(struct loading *l, sqlite3_stmt *q)
 {
     uint64_t v[2];
-    if (!counts_at(q, 2, v, 2) || v[1] > v[0])
+    if (!is_name(column(q, 0)) || !fl_is_text(column(q, 1)) || !counts_at(q, 2, v, 2) ||
+        v[1] > v[0])
         return store_damaged(l->s, l->err, "what its sample was drawn from makes no sense");
     store_add_population(
         l->s, &(struct result_population){(char *)column(q, 0), (char *)column(q, 1), v[0], v[1]});
@@ -515,7 +525,9 @@ static int load_campaign(struct store *s, struct fl_err *err)
         campaign_number(s, "finished", 0, 1, &finished, err) != 0)
         return -1;
     s->finished = finished;
-    return 0;
+    return is_name(s->options) && fl_is_text(s->size)
+               ? 0
+               : store_damaged(s, err, "its options make no sense");
 }
 
 int store_pragma(struct store *s, const char *name)

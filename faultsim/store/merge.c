@@ -244,6 +244,8 @@ static int merge_beside(const char *out, struct store **in, int n,
 static int named_once(const char *out, const char *const *in, int n, struct fl_err *err)
 {
     struct stat a, b;
+    if (store_check_name(out, err) != 0)
+        return -1;
     if (lstat(out, &a) == 0) /* a link to nothing, too */
         return fl_fail(err, "%s: is there already; the first name is that of a new file", out);
     for (int i = 0; i < n; i++)

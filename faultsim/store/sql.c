@@ -167,9 +167,23 @@ int store_put_campaign(struct store *s, const char *name, const char *value, str
                        as_text(value));
 }
 
+int store_is_there(struct store *s, struct fl_err *err)
+{
+    int moved = 0;
+    if (!s->path[0] || s->merging)
+        return 0;
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved ? fl_fail(err,
+                           "%s: was deleted, moved or replaced while the campaign ran, and what "
+                           "was in it is no longer there; start the campaign again, or put the "
+                           "file back and go on with --resume",
+                           name_of(s))
+                 : 0;
+}
+
 int store_begin(struct store *s, struct fl_err *err)
 {
-    return store_sql(s, "BEGIN IMMEDIATE", err);
+    return store_is_there(s, err) != 0 ? -1 : store_sql(s, "BEGIN IMMEDIATE", err);
 }
 
 static int write_seal(struct store *s, struct fl_err *err)
@@ -179,7 +193,8 @@ static int write_seal(struct store *s, struct fl_err *err)
 
 int store_end(struct store *s, int bad, struct fl_err *err)
 {
-    if (!bad && write_seal(s, err) == 0 && store_sql(s, "COMMIT", err) == 0) {
+    if (!bad && write_seal(s, err) == 0 && store_sql(s, "COMMIT", err) == 0 &&
+        store_is_there(s, err) == 0) {
         s->committed_digest = s->digest;
         return 0;
     }

@@ -167,10 +167,24 @@ static int add_kinds(struct store *s, struct fl_err *err)
     return store_begin(s, err) != 0 ? -1 : store_end(s, store_kinds_write(s, err), err);
 }
 
+int store_check_name(const char *path, struct fl_err *err)
+{
+    if (!path[0])
+        return fl_fail(err, "the name of a store is empty; name a file");
+    if (path[0] == ':' || strncmp(path, "file:", 5) == 0)
+        return fl_fail(err,
+                       "%s: SQLite may take that name for something else than a file; write ./%s "
+                       "for a file of that name",
+                       path, path);
+    return 0;
+}
+
 /* Is there, or is made: by one process only. A process that waits for the file
  * writes over no other's. */
 static int make_file(const char *path, bool may_be_there, struct fl_err *err)
 {
+    if (store_check_name(path, err) != 0)
+        return -1;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0)
         return close(fd);
@@ -220,6 +234,8 @@ int store_open(const char *path, bool resume, const struct store_identity *id, s
 
 int store_read(const char *path, struct store **out, struct fl_err *err)
 {
+    if (store_check_name(path, err) != 0)
+        return -1;
     if (access(path, F_OK) != 0)
         return fl_fail(err, "%s: there is no such file", path);
     struct store *s = store_new(path, NULL);
@@ -241,7 +257,7 @@ int store_close(struct store *s, struct fl_err *err)
         pthread_cond_signal(&s->tick);
         pthread_mutex_unlock(&s->lock);
         pthread_join(s->committer, NULL);
-        bad = store_commit(s, err);
+        bad = store_commit(s, err) != 0 || store_is_there(s, err) != 0 ? -1 : 0;
     }
     store_free(s);
     return bad;

@@ -238,7 +238,7 @@ int sbst_matrix_load(const char *path, bool sdc_only, struct sbst_matrix *out, s
 {
     struct fl_buf text = {0};
     *out = (struct sbst_matrix){0};
-    if (fl_read_file(path, &text, err) != 0)
+    if (fl_read_text(path, &text, err) != 0)
         return -1;
     struct reader r = {.path = path, .at = (char *)text.data, .err = err};
     int bad = text.size == 0 || memchr(text.data, 0, text.size) ? bad_line(&r, "no text")

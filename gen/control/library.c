@@ -10,7 +10,7 @@ static char *read_text(const char *root, const char *name, struct fl_err *err)
 {
     char *path = fl_format("%s/sbst/control/%s", root, name);
     struct fl_buf text = {0};
-    int bad = fl_read_file(path, &text, err);
+    int bad = fl_read_text(path, &text, err);
     fl_buf_add(&text, "", 1);
     free(path);
     if (!bad && memchr(text.data, 0, text.size) == text.data + text.size - 1)

@@ -184,7 +184,7 @@ long lane_groups_left(struct lane_groups *g, const char *path, struct fl_err *er
     struct fl_buf text = {0};
     struct by_id *all = fl_alloc((size_t)g->faults * sizeof *all);
     long count = 0;
-    int bad = fl_read_file(path, &text, err);
+    int bad = fl_read_text(path, &text, err);
     for (long i = 0; i < g->faults; i++)
         all[i] = (struct by_id){g->fault[i], i};
     qsort(all, (size_t)g->faults, sizeof *all, compare);

@@ -357,6 +357,15 @@ static char *same_in(const char *text, const char *sms, int of, struct fl_err *e
     return (char *)id.data;
 }
 
+static void an_sm_is_named_once(void)
+{
+    static const char *const twice[] = {"0,0", "0-2,1", "1,0-1", "2,0,2"};
+    struct fsim_sms sms;
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
+        CU_ASSERT_FALSE(fsim_sms_read(twice[i], &sms));
+    CU_ASSERT(fsim_sms_read("2,0-1", &sms));
+}
+
 static void a_fault_in_several_sms_is_the_same_in_each(void)
 {
     static const char *const all[][3] = {
@@ -430,7 +439,7 @@ int main(void)
         CHECK(a_flipped_address_costs_what_its_partitions_take),
         CHECK(permanent_faults_in_any_sm_end_as_by_brute_force),
         CHECK(a_pattern_without_an_sm_means_sm_0_or_those_asked_for),
-        CHECK(a_fault_in_several_sms_is_the_same_in_each),
+        CHECK(a_fault_in_several_sms_is_the_same_in_each), CHECK(an_sm_is_named_once),
         CHECK(a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms),
         CHECK(an_id_with_an_sm_is_read_as_it_is_printed));
 }

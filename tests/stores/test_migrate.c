@@ -145,6 +145,31 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
     fl_buf_free(&out);
 }
 
+/* Format 4 has no digest: what its texts say is looked at. */
+static void ids_and_names_that_cannot_be_are_refused_in_every_format(void)
+{
+    static const char *const stores[] = {"format4-sample", "format5-sample", "format6-sample",
+                                         "format7-sample", "format7-memory"};
+    static const char *const ids[] = {"rf/p1;02/b6@2251:flip", "vf/p102/b6@2251:flip",
+                                      "rf/q102/b6@2251:flip",  "rf/p102/c6@2251:flip",
+                                      "rf/p102/b6A2251:flip",  "rf/p102/b6@2251:flop",
+                                      "rf/p102/b6@2251;flip",  ""};
+    struct fl_buf out = {0};
+    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+        for (size_t k = 0; k < (i ? 1 : sizeof ids / sizeof *ids); k++) {
+            make(stores[i]);
+            char *sql = fl_format("UPDATE injection SET id = '%s' WHERE injection & 255 = 7",
+                                  ids[k]);
+            change(stores[i], sql);
+            int status = tools_run(dir, &out, "faultsim report %s 2>&1", stores[i]);
+            if (status != 1 || !strstr((char *)out.data, "is damaged"))
+                printf("\n%s %s: %s\n", stores[i], ids[k], (char *)out.data);
+            CU_ASSERT(status == 1 && strstr((char *)out.data, "is damaged"));
+            free(sql);
+        }
+    fl_buf_free(&out);
+}
+
 static void who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is(void)
 {
     static const char *const all[] = {"format4-exact", "format5-sample", "format6-sample",
@@ -480,6 +505,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "migrate", CHECK(exports_are_the_bytes_of_the_faultsim_that_wrote_the_store),
+        CHECK(ids_and_names_that_cannot_be_are_refused_in_every_format),
         CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
         CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
         CHECK(permanent_faults_of_format_7_go_on_to_the_exports_of_one_run),

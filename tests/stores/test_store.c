@@ -253,8 +253,8 @@ static int same_id(void *context, const struct store_injection *i)
 static void a_store_takes_permanent_faults_wherever_they_are(void)
 {
     static const char *const id[] = {
-        "dstack/w0/le3/spc17:sa1", "gate/alu_int/n123.2:sa0", "sm3/rf/p5/b1~rf/p9/b1:cfin",
-        "sm3/l1d/set5/way1/tag7@1800-1900:sa1+l2/set1/way0/d3@1800-1900:sa1"};
+        "dstack/w0/le3/spc17:sa1", "gate/alu_int/n123.2:sa0", "sm3/rf/p5/b1~sm3/rf/p9/b1:cfin1",
+        "sm3/l1d/set5/way1/tag7@1800-1900:sa1+l2/set1/way0/tag3@1800-1900:sa1"};
     struct fl_err err = {""};
     struct result_job job[2] = {made_up_job(1), made_up_job(1)};
     memset(job[0].netlist, 'e', 64);

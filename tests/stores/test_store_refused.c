@@ -240,6 +240,63 @@ static void a_link_to_nothing_is_refused(void)
     CU_ASSERT_NOT_EQUAL(access(stores_file("nowhere"), F_OK), 0);
 }
 
+static void names_that_are_no_file_to_sqlite_are_refused(void)
+{
+    static const char *const names[] = {"", ":memory:", ":any", "file:x.db",
+                                        "file:x.db?mode=memory"};
+    const char *one[] = {stores_file("whole")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct fl_err err = {""};
+        struct store *s;
+        const char *words = *names[i] ? "write ./" : "the name of a store is empty";
+        for (int resume = 0; resume < 2; resume++) {
+            CU_ASSERT_PTR_NULL(made_up_campaign(names[i], resume, 1, 1, 3, &err));
+            REFUSED(err, words);
+        }
+        CU_ASSERT_EQUAL(store_read(names[i], &s, &err), -1);
+        REFUSED(err, words);
+        CU_ASSERT_EQUAL(store_merge(names[i], one, 1, &err), -1);
+        REFUSED(err, words);
+    }
+}
+
+/* Deleted, moved, or another file in its place: nothing that is written then can be found again. */
+static void a_store_that_is_gone_is_an_error_when_it_is_written(void)
+{
+    for (int how = 0; how < 3; how++) {
+        struct fl_err err = {""};
+        struct store_found f;
+        struct store *s = made_up_campaign(stores_file("gone"), false, 1, 1, 3, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        if (how == 0)
+            unlink(stores_file("gone"));
+        else
+            rename(stores_file("gone"), stores_file("moved"));
+        if (how == 2)
+            tools_put(stores_dir, "gone", "", 0);
+        store_found_make(&f, s, 0);
+        made_up_work(&f, 0, 10);
+        if (store_put(s, 0, 10, &f, &err) == 0)
+            CU_ASSERT_EQUAL(store_commit(s, &err), -1);
+        REFUSED(err, "was deleted, moved or replaced while the campaign ran");
+        store_found_free(&f);
+        err.msg[0] = 0;
+        CU_ASSERT_EQUAL(store_close(s, &err), -1);
+        REFUSED(err, "was deleted, moved or replaced");
+        unlink(stores_file("gone"));
+        unlink(stores_file("moved"));
+    }
+}
+
+static void a_store_that_is_gone_is_an_error_when_it_is_closed(void)
+{
+    struct fl_err err = {""};
+    struct store *s = made_up_campaign(stores_file("gone"), false, 1, 1, MADE_UP_UNITS, &err);
+    unlink(stores_file("gone"));
+    CU_ASSERT_EQUAL(store_close(s, &err), -1);
+    REFUSED(err, "was deleted, moved or replaced");
+}
+
 /* ---- damaged ------------------------------------------------------------------------------------------------------- */
 
 /* Refused with a message, or as if nothing were wrong with it. */
@@ -400,6 +457,15 @@ static void a_store_that_cannot_be_is_refused(void)
         {"UPDATE tally_extent SET n = 2 * n WHERE part = 0", "do not add up"},
         {"DELETE FROM tally_extent WHERE part = 0 AND extent = 7", "do not add up"},
         {"UPDATE tally_extent SET extent = 9 WHERE part = 0 AND extent = 0", "a count makes no"},
+        {"UPDATE injection SET id = replace(id, '/b', ';b') WHERE injection % 1000 = 7",
+         "none of those that were"},
+        {"UPDATE injection SET reason = 'a' || char(7) WHERE injection % 1000 = 7",
+         "none of those that were"},
+        {"UPDATE job SET name = 'jo' || char(2) || 'b'", "job 0 makes no sense"},
+        {"UPDATE job SET digest = replace(digest, 'a', 'z')", "job 0 makes no sense"},
+        {"UPDATE kernel SET name = char(27)", "a kernel makes no sense"},
+        {"UPDATE code SET text = ''", "an instruction makes no sense"},
+        {"UPDATE part SET target = char(1) WHERE part = 0", "part 0 makes no sense"},
         {"UPDATE injection SET elements = -1", "none of those that were"},
         {"UPDATE injection SET by = 'much'", "none of those that were"},
         {"UPDATE moment_outcome SET bucket = -1 WHERE bucket = 0", "a count makes no"},
@@ -454,7 +520,10 @@ int main(void)
         CHECK(another_fault_free_run_is_refused), CHECK(another_version_is_refused),
         CHECK(exact_work_that_was_cut_otherwise_starts_again_unless_it_is_done),
         CHECK(work_that_was_cut_otherwise_is_refused), CHECK(a_file_that_is_no_store_is_refused),
-        CHECK(a_link_to_nothing_is_refused), CHECK(damaged_bytes_are_refused_or_change_nothing),
+        CHECK(a_link_to_nothing_is_refused), CHECK(names_that_are_no_file_to_sqlite_are_refused),
+        CHECK(a_store_that_is_gone_is_an_error_when_it_is_written),
+        CHECK(a_store_that_is_gone_is_an_error_when_it_is_closed),
+        CHECK(damaged_bytes_are_refused_or_change_nothing),
         CHECK(a_key_inside_a_tree_that_changed_is_refused),
         CHECK(a_row_that_somebody_changed_is_refused), CHECK(a_store_that_cannot_be_is_refused));
     stores_end();

@@ -292,10 +292,34 @@ static void an_id_tells_structure_and_field(void)
                 if (!good)
                     printf("\n    %s: structure %d, field %d", id, structure, field);
                 CU_ASSERT_TRUE(good);
+                CU_ASSERT_TRUE(fsim_id_is_one(id));
                 asked++;
             }
     }
     CU_ASSERT_TRUE(asked > 100);
+    static const char *const ids[] = {
+        "gate/alu_int.sp0/n12:sa0",       "gate/flow/n120.1:str", "gate/sfu/o17:stf",
+        "gate/flow/n120@345:glitch",      "cc/w0/c1/z3@12-:sa1",  "sm2/l1d/set0/way1/tag7@9-12:sa0",
+        "rf/p5/b1@7:flip+rf/p6/b1@7:flip"};
+    static const char *const none[] = {"",
+                                       "rf/p5/b1",
+                                       "rf/p5/x1:sa0",
+                                       "rf/q5/b1:sa0",
+                                       "rf/p/b1:sa0",
+                                       "rf/p5/b1:sa2",
+                                       "rf/p5/b1:sa0 ",
+                                       "rf/p5/b1@:flip",
+                                       "gate/alu/n12:flip",
+                                       "gate/alu/x12:sa0",
+                                       "rf/p5:sa0",
+                                       "rf/p5/b1@7:flip+",
+                                       "sm/rf/p5/b1:sa0",
+                                       "rf/p*/b1:sa0",
+                                       "rf/p1;02/b1:sa0"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        CU_ASSERT_TRUE(fsim_id_is_one(ids[i]));
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        CU_ASSERT_FALSE(fsim_id_is_one(none[i]));
     CU_ASSERT_FALSE(fsim_id_field("gate/alu_int.sp0/n12:sa0", &structure, &field));
     CU_ASSERT_FALSE(fsim_id_field("rf/p5/x3:sa0", &structure, &field));
     sm_image_free(img);

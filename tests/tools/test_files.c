@@ -400,6 +400,30 @@ static void xml_with_very_many_attributes_is_refused_at_once(void)
     fl_buf_free(&b);
 }
 
+static void a_zero_byte_in_a_text_is_refused_with_its_line(void)
+{
+    static const struct {
+        const char *file, *line;
+        int status;
+    } cases[] = {
+        {"k.job.xml", "smrun zero.xml", 1},
+        {"p.xml", "faultsim prove --profile ./zero.xml", 1},
+        {"faults.txt", "faultsim stuck-at k.job.xml --faults zero.xml", 1},
+        {"dict.xml", "faultsim dictionary --from zero.xml --lookup good", 1},
+        {"m.csv", "sbstgen --compact zero.xml -o .", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fl_buf b = {0};
+        char *path = path_of(cases[i].file);
+        CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &b, NULL), 0);
+        fl_buf_add(&b, "", 1);
+        tools_put(dir, "zero.xml", b.data, b.size);
+        run_expect(cases[i].line, cases[i].status, "a zero byte in a text file; remove it");
+        fl_buf_free(&b);
+        free(path);
+    }
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -417,7 +441,8 @@ int main(void)
         CHECK(a_dash_is_standard_output_and_the_summary_goes_to_standard_error),
         CHECK(a_dash_is_standard_input), CHECK(a_lookup_that_finds_nothing_exits_1),
         CHECK(the_faults_of_a_sample_are_written_as_they_are_drawn),
-        CHECK(xml_with_very_many_attributes_is_refused_at_once));
+        CHECK(xml_with_very_many_attributes_is_refused_at_once),
+        CHECK(a_zero_byte_in_a_text_is_refused_with_its_line));
     tools_remove(dir);
     return bad;
 }
