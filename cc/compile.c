@@ -10,7 +10,7 @@
 #include "cc/clang/names.h"
 #include "cc/ptx/source.h"
 
-enum { MOST_PARAMS = 60 }; /* words that sasm takes of a kernel's parameters */
+enum { MOST_PARAMS = 64 }; /* words that sasm takes of a kernel's parameters */
 enum { MOST_TEXTURES = 32 };
 
 struct unit {

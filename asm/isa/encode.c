@@ -234,6 +234,8 @@ static bool match_number(struct match *m, const struct isa_alt *a)
     }
     if (!read_expression(m, &s, &v, &known))
         return false;
+    if (*skip(s) == '[') /* c[0x0][0x4]: `c` alone would be a label that comes later */
+        return fail(m, at, "expected a number here, not a place in memory");
     int len = isa_bits_len(a);
     if (known && !fits(v, len)) {
         char msg[80];

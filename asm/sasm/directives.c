@@ -26,7 +26,7 @@ enum {
     MAX_DEVICE = 1 << 30,
     MAX_CONST = 65536,
     PARAM_BASE = 0x10,
-    MOST_PARAMS = 240, /* bytes */
+    MOST_PARAMS = 256, /* bytes, as CUDA has it for this GPU, and a launch */
     ALIAS_BUCKETS = 1024,
     MAX_REPEATED = 1000 /* the same mistake, in a long repetition: enough is known */
 };
@@ -559,7 +559,7 @@ static int do_param(struct words *w)
                     "a parameter has 1 byte or more; its alignment is a power of two, 4 to 4096");
     uint32_t at = (k->shared_end + align - 1) & ~(align - 1);
     if (bytes > MOST_PARAMS || at + bytes > PARAM_BASE + MOST_PARAMS)
-        return FAIL(w, name, "a kernel has at most 60 parameters, words of 4 bytes");
+        return FAIL(w, name, "a kernel has at most 64 parameters, words of 4 bytes");
     k->k.param = fl_grow(k->k.param, (size_t)k->k.nparams + 1, sizeof *k->k.param);
     k->k.param[k->k.nparams] = (struct cubin_param){at - PARAM_BASE, bytes,
                                                     fl_format("%.*s", (int)n, name), ""};

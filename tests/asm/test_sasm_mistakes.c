@@ -70,7 +70,7 @@ static void mistakes_in_directives_have_a_place(void)
     refuses(".kernel k\n.shared s, 4\n.param u32 x", "t.sasm:3:12: ", "before .shared");
     refuses(".kernel k\n.param u32 x, 0", "t.sasm:2:12: ", "1 byte or more");
     refuses(".kernel k\n.param u32 x, 8, 3", "t.sasm:2:12: ", "its alignment is a power of two");
-    refuses(".kernel k\n.param u32 x, 241", "t.sasm:2:12: ", "at most 60 parameters");
+    refuses(".kernel k\n.param u32 x, 257", "t.sasm:2:12: ", "at most 64 parameters");
     refuses(".addresses 48", "t.sasm:1:14: ", "32 or 64 bits");
     refuses(".kernel k\n.shared s, 70000", "t.sasm:2:9: ", "at most");
     refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
