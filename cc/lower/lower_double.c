@@ -118,12 +118,17 @@ int cc_lower_double(struct cc_lower *l)
     for (int p = 1; p < l->nparts; p++)
         if (strcmp(l->part[p], "f64") == 0)
             l->part[p] = "f32";
-        else if (quotient) /* as the machine has them */
+        else if (quotient && strcmp(l->part[p], "rn") == 0) /* as the machine has them */
             l->part[p] = "full";
     bool between = strcmp(l->part[0], "cvt") == 0 && strcmp(l->part[l->nparts - 1], "f32") == 0 &&
                    strcmp(l->part[l->nparts - 2], "f32") == 0;
     if (!between || (l->nparts > 3 && l->part[1][2])) /* rounds to an integer, or "sat" */
         return 1;
+    if (l->nparts > 3 && strcmp(l->part[1], "rn"))
+        return cc_refuse(
+            l,
+            "'%s' promises a rounding, and a double is the nearest float as soon as it is loaded",
+            l->in->op);
     cc_emit(l, I_MOV, cc_dst(l), cc_get(l, 1), cc_none(), cc_none());
     return 0;
 }

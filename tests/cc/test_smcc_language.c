@@ -402,6 +402,12 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "promise.cu:3:5: error: 'rcp.rn.f32' promises a rounding that the machine's reciprocal "
          "does "
          "not give: call __fdiv_rn"},
+        {"narrow.cu",
+         "__global__ void k(float *p, double *q)\n{\n    asm(\"cvt.rz.f32.f64 %0, %1;\" : "
+         "\"=f\"(p[0]) : "
+         "\"d\"(q[0]));\n}\n",
+         "narrow.cu:3:5: error: 'cvt.rz.f32.f64' promises a rounding, and a double is the nearest "
+         "float"},
         {"carry.cu",
          "__global__ void k(int *p)\n{\n    asm(\"addc.u32 %0, %1, %1;\" : \"=r\"(p[0]) : "
          "\"r\"(p[1]));\n}\n",

@@ -196,6 +196,14 @@ const struct idiom idioms[] = {
      "within((s128)x + y, " LEAST ", " MOST ")"},
     {"sub.sat", CUDA, "s32 ", NULL, "ptx_sub_sat(x, y)",
      "within((s128)x - y, " LEAST ", " MOST ")"},
+    {"add.cc in a branch", CUDA, "u32 u64 ", NULL,
+     "x & 1 ? ptx_add3(x, y, z) : y & 1 ? ptx_sub3(x, y, z) : z",
+     "x & 1 ? z + z + (($T)(x + y) < x) : y & 1 ? y - z - (x < y) : z"},
+    {"add.cc in a loop", CUDA, "u32 u64 ", NULL,
+     "({ $T r = x; for (u32 n = 0; n < (y & 3); n++) r = ptx_add3(r, z, y) ^ ptx_below(r, z); r; "
+     "})",
+     "({ $T r = x; for (u32 n = 0; n < (y & 3); n++) r = (y + y + (($T)(r + z) < r)) ^ (r < z ? "
+     "~($T)0 : 0); r; })"},
     {"add.cc", CUDA, "u32 u64 ", NULL, "ptx_add3(x, y, z)", "z + z + (($T)(x + y) < x)"},
     {"addc.cc", CUDA, "u32 u64 ", "u32", "ptx_carry2(x, y, z)",
      "((u128)z + z + (($T)(x + y) < x)) >> $W & 1"},
