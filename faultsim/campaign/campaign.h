@@ -5,7 +5,7 @@
  * walk, with what the kind does on the right:
  *
  *     the store is opened                          identity, accepts, begin
- *     for each job                                 open: its laboratory, and how many parts it has
+ *     for each job                                 open: its job context, and how many parts it has
  *         for each part: what it weighs            foresee
  *         for each part: it is declared            part: what it is, its order, its units
  *             units of work on all threads         run; task_new, unit, task_free

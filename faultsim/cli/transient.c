@@ -193,8 +193,8 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 
-/* Whose faults have names of their own: a list runs in the laboratory that its names were read
- * in. */
+/* Whose faults have names of their own: a list runs in the job context in which its names were
+ * read. */
 static int with_context(struct cli_request *r, const struct cli_jobs *jobs, struct avf_options *opt,
                         struct fl_err *err)
 {

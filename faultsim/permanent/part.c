@@ -302,7 +302,7 @@ static int open_job(struct campaign *c)
                         CONTEXT_TOUCH_BYTES, c->err) != 0)
         return -1;
     c->ctx = &p->ctx;
-    sm_image_free(job->img); /* the laboratory has one, and its records are of that */
+    sm_image_free(job->img); /* the job context has one, and its records are of that */
     job->img = c->ctx->img;
     job->golden = c->ctx->g;
     if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))

@@ -48,8 +48,8 @@ static void a_register_named_by_its_owner_is_the_physical_one(void)
     job_free(job);
 }
 
-/* The laboratory is open for some cycles only, so that its campaign can be told from one that opens its own. */
-static void a_list_runs_in_the_laboratory_that_it_was_read_in(void)
+/* The job context is open for some cycles only, so that its campaign can be told from one that opens its own. */
+static void a_list_runs_in_the_context_in_which_it_was_read(void)
 {
     struct job *job = faults_job("tiny", 1, 40, fill);
     struct avf_options opt = campaigns_options();
@@ -489,7 +489,7 @@ static void the_timeline_of_a_window_is_the_window(void)
 int main(void)
 {
     return CHECK_RUN("campaign", CHECK(a_register_named_by_its_owner_is_the_physical_one),
-                     CHECK(a_list_runs_in_the_laboratory_that_it_was_read_in),
+                     CHECK(a_list_runs_in_the_context_in_which_it_was_read),
                      CHECK(sifis_speedup_leaves_out_flips_without_an_owner_and_no_others),
                      CHECK(several_bits_have_an_owner_when_one_of_them_has),
                      CHECK(patterns_hit_the_cells_that_they_name_once_each),

@@ -1,4 +1,4 @@
-/* test_outcomes.c -- the golden run, and the six outcomes on programs made for each of them; when a fault is
+/* test_outcomes.c -- the golden run, and the outcomes on programs made for each of them; when a fault is
  * first active.
  */
 #include "tests/lib/faults.h"

@@ -210,6 +210,47 @@ static void elements_of_a_job_stand_in_lines_of_their_own(void)
     program_end(&p);
 }
 
+/* ---- documents ----------------------------------------------------------------------------------------------------- */
+
+/* The file in the source tree as a string. Caller frees. */
+static char *text_of(const char *file)
+{
+    struct fl_buf b = {0};
+    struct fl_err err = {""};
+    char *path = fl_format("%s/%s", FAULTLINE_SOURCE_DIR, file);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &b, &err), 0);
+    fl_buf_add(&b, "", 1);
+    free(path);
+    return (char *)b.data;
+}
+
+static void the_comparison_with_other_tools_counts_the_structures_there_are(void)
+{
+    char *text = text_of("docs/explain/sources.md"), *at = strstr(text, "| faults in | ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    CU_ASSERT_EQUAL(atoi(at + strlen("| faults in | ")), SM_STRUCTURES);
+    free(text);
+}
+
+static void the_folders_that_mutants_changes_are_those_of_its_documentation(void)
+{
+    char *script = text_of("scripts/mutants"), *text = text_of("scripts/README.md");
+    char *room = strstr(script, "\nROOMS = ("), *line = strstr(text, "- `mutants`");
+    CU_ASSERT_FATAL(room && line);
+    *strchr(room + 1, '\n') = 0;
+    *strchr(line, '\n') = 0;
+    strtok(room, "\"");
+    for (char *name; (name = strtok(NULL, "\"")); strtok(NULL, "\"")) {
+        char *word = fl_format("`%s`", name);
+        if (!strstr(line, word))
+            printf("\nscripts/README.md: mutants changes %s, too\n", word);
+        CU_ASSERT_PTR_NOT_NULL(strstr(line, word));
+        free(word);
+    }
+    free(script);
+    free(text);
+}
+
 int main(void)
 {
     return CHECK_RUN("text", CHECK(each_outcome_is_counted_under_its_name),
@@ -218,5 +259,7 @@ int main(void)
                      CHECK(shares_of_outcomes_stand_under_their_names),
                      CHECK(xml_has_no_rate_where_none_is_known),
                      CHECK(the_summary_of_a_listing_adds_up),
-                     CHECK(elements_of_a_job_stand_in_lines_of_their_own));
+                     CHECK(elements_of_a_job_stand_in_lines_of_their_own),
+                     CHECK(the_comparison_with_other_tools_counts_the_structures_there_are),
+                     CHECK(the_folders_that_mutants_changes_are_those_of_its_documentation));
 }
