@@ -28,6 +28,7 @@ int main(int argc, char **argv)
         [CLI_DICTIONARY] = cli_dictionary,
         [CLI_MERGE] = cli_merge,
         [CLI_REPORT] = cli_report,
+        [CLI_COMPARE] = cli_compare,
         [CLI_HELP] = help,
     };
     struct cli_request r;

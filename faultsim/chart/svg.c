@@ -123,8 +123,12 @@ void svg_style(struct fl_buf *out, bool page)
     fl_buf_printf(out,
                   ".pic text{font:%dpx system-ui,sans-serif;fill:%s}.pic .m{fill:%s}"
                   ".pic .b{font-weight:bold}.pic .q0{fill:%s}.pic .cell{stroke:%s}"
-                  ".pic .axis{stroke:%s;fill:none}.pic .grid{stroke:%s;fill:none}\n",
-                  SVG_TEXT, text, muted, paper, line, muted, line);
+                  ".pic .axis{stroke:%s;fill:none}.pic .grid{stroke:%s;fill:none}\n"
+                  ".pic .dot0{fill:%s}.pic .dot1{fill:%s;stroke:#c0508a;stroke-width:2}"
+                  ".pic .dot2{fill:#777}.pic .err0{stroke:%s;fill:none;stroke-width:1.5}"
+                  ".pic .err1{stroke:#c0508a;fill:none;stroke-width:1.5}"
+                  ".pic .err2{stroke:#777;fill:none}\n",
+                  SVG_TEXT, text, muted, paper, line, muted, line, text, paper, text);
     shades(out, 0);
     if (!page)
         return;

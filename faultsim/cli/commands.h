@@ -21,6 +21,7 @@ int cli_prove(struct cli_request *r, struct fl_err *err);
 int cli_dictionary(struct cli_request *r, struct fl_err *err);
 int cli_merge(struct cli_request *r, struct fl_err *err);
 int cli_report(struct cli_request *r, struct fl_err *err);
+int cli_compare(struct cli_request *r, struct fl_err *err);
 
 /* ---- jobs and files (jobs.c) ---- */
 
@@ -91,6 +92,9 @@ void cli_program_job(const struct cli_request *r, struct program *p, struct job 
 
 /* ---- reports of a store (report.c) ---- */
 
+struct store;
+/* Opens a finished campaign for reading; a shard, or one that is not finished, is refused. */
+int cli_open_whole(const char *path, struct store **out, struct fl_err *err);
 /* The line asks for an export of that table. */
 bool cli_exports(const struct cli_request *r);
 /* True for a shard, which has nothing to report: says where it is. */

@@ -84,7 +84,11 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
     struct fl_files files = {0};
     for (int i = 0; i < jobs->count; i++)
         fl_files_join(&files, &jobs->job[i]->files);
-    fl_files_in(&files, "the store", r->command == CLI_REPORT ? r->file[0] : r->store);
+    bool stores = r->command == CLI_REPORT || r->command == CLI_COMPARE;
+    for (int i = 0; i < r->nfiles && stores; i++)
+        fl_files_in(&files, "the store", r->file[i]);
+    if (!stores)
+        fl_files_in(&files, "the store", r->store);
     for (const struct cli_option *o = cli_options; o < cli_options + cli_option_count; o++) {
         if (!(o->commands >> r->command & 1) || (o->read != cli_input && o->read != cli_output))
             continue;

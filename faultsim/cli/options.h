@@ -29,6 +29,7 @@ enum cli_command {
     CLI_DICTIONARY,
     CLI_MERGE,
     CLI_REPORT,
+    CLI_COMPARE,
     CLI_HELP,
     CLI_COMMANDS,
     CLI_NONE = CLI_COMMANDS

@@ -134,27 +134,43 @@ static int refuse_unfinished(const char *path, const struct store *s, struct fl_
     return bad;
 }
 
-int cli_report(struct cli_request *r, struct fl_err *err)
+int cli_open_whole(const char *path, struct store **out, struct fl_err *err)
 {
-    const struct cli_jobs none = {0};
-    struct store *s;
-    if (r->nfiles != 1)
-        return cli_wrong(r, err, "report takes one STORE.db");
-    if (cli_check_files(r, &none, err) != 0 || store_read(r->file[0], &s, err) != 0)
-        return CLI_PROBLEM;
-    int bad, shards, shard = store_shard(s, &shards);
+    struct fl_err ignored;
+    int shards, shard, bad;
+    if (store_read(path, out, err) != 0)
+        return -1;
+    shard = store_shard(*out, &shards);
     if (shards > 1)
         bad = fl_fail(err,
                       "%s: holds shard %d/%d, a part of the flips; join all shards with "
                       "faultsim merge, and report that file",
-                      r->file[0], shard, shards);
-    else if (r->rate.fit_per_bit > 0 && made_says(store_options(s), "active-only"))
-        bad = fl_fail(err, "%s: %s", r->file[0], cli_owned_only);
-    else if (!store_complete(s))
-        bad = refuse_unfinished(r->file[0], s, err);
+                      path, shard, shards);
+    else if (!store_complete(*out))
+        bad = refuse_unfinished(path, *out, err);
     else
-        bad = complete_read(s, err) != 0 || cli_report_store(r, s, err) != 0;
+        bad = complete_read(*out, err);
+    if (bad) {
+        store_close(*out, &ignored);
+        *out = NULL;
+    }
+    return bad;
+}
+
+int cli_report(struct cli_request *r, struct fl_err *err)
+{
+    const struct cli_jobs none = {0};
     struct fl_err ignored;
+    struct store *s;
+    int bad;
+    if (r->nfiles != 1)
+        return cli_wrong(r, err, "report takes one STORE.db");
+    if (cli_check_files(r, &none, err) != 0 || cli_open_whole(r->file[0], &s, err) != 0)
+        return CLI_PROBLEM;
+    if (r->rate.fit_per_bit > 0 && made_says(store_options(s), "active-only"))
+        bad = fl_fail(err, "%s: %s", r->file[0], cli_owned_only);
+    else
+        bad = cli_report_store(r, s, err);
     store_close(s, &ignored);
     return bad ? CLI_PROBLEM : CLI_DONE;
 }

@@ -10,6 +10,7 @@
 #define DICTIONARY   (1u << CLI_DICTIONARY)
 #define MERGE        (1u << CLI_MERGE)
 #define REPORT       (1u << CLI_REPORT)
+#define COMPARE      (1u << CLI_COMPARE)
 #define HELP         (1u << CLI_HELP)
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
@@ -17,7 +18,7 @@
 #define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
 #define RUNS      (PERMANENT | TIMED | GATE)
 #define AVF       (TIMED | REPORT)
-#define ALL       (RUNS | MERGE | REPORT | HELP)
+#define ALL       (RUNS | MERGE | REPORT | COMPARE | HELP)
 #define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
@@ -115,6 +116,15 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                                  "prints the table, writes a page"},
                                 {"report all.db --quiet --technology 28nm --csv avf.csv",
                                  "with another rate of flips than the campaign was given"}}},
+    [CLI_COMPARE] =
+        {.name = "compare",
+         .operands = "A.db B.db",
+         .summary = "two campaigns of one machine and one list of faults: outcomes side by side, "
+                    "differences and their significance",
+         .example = {{"compare plain.db hardened.db",
+                      "what changes from the first campaign to the second"},
+                     {"compare plain.db hardened.db --csv differences.csv --html differences.html",
+                      "the same as CSV and as a page"}}},
     [CLI_HELP] = {.name = "help",
                   .operands = "[COMMAND]",
                   .summary = "options and examples of a command; COMMAND --help is the same",
@@ -351,6 +361,8 @@ const struct cli_option cli_options[] = {
     {"csv", "F", DICTIONARY, CLI_RESULTS,
      "a line for each fault and job that shows it; - is standard output, here and below",
      cli_output, TO(csv)},
+    {"csv", "F", COMPARE, CLI_RESULTS,
+     "the differences as CSV; - is standard output, here and below", cli_output, TO(csv)},
     {"csv-faults", "F", STUCK_AT | MEMORY | GATE, CLI_RESULTS, "a line for each fault", cli_output,
      TO(csv_faults)},
     {"csv-faults", "F", AVF, CLI_RESULTS, "a line for each fault of a sample or list", cli_output,
@@ -382,14 +394,14 @@ const struct cli_option cli_options[] = {
      cli_output, TO(predict)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/reference/formats.md)", cli_output,
      TO(xml)},
-    {"html", "F", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS, "a page with plots", cli_output,
-     TO(html)},
+    {"html", "F", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS, "a page with plots",
+     cli_output, TO(html)},
     {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,
      "its plots and tables as files of their own, SVG and CSV, in a folder", cli_text, TO(plots)},
     {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
      "which job detects which fault, for sbstgen --compact", cli_output, TO(matrix)},
-    {"quiet", NULL, EXPORTS, CLI_RESULTS, "no table, and no progress unless --progress is there",
-     cli_flag, TO(quiet)},
+    {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,
+     "no table, and no progress unless --progress is there", cli_flag, TO(quiet)},
 
     {"model", "M", RUNS & ~GATE, CLI_GENERAL,
      "faultsim --model M is the same as faultsim M, for each model of faults", cli_text, TO(model)},

@@ -126,17 +126,26 @@ static void cell_number(struct page *p, double v)
 
 /* ---- what is injected ------------------------------------------------------------------------ */
 
-/* "Stuck-at faults in fft and sort". Caller frees. */
-static char *title_of(const struct avf_report *a)
+static void jobs_of(const struct result *r, struct fl_buf *out)
 {
     enum { NAMED = 3 };
-    const struct result *r = a->result;
-    struct fl_buf b = {0};
-    fl_buf_printf(&b, "%s in ", result_model(r)->title);
     if (r->njobs > NAMED)
-        fl_buf_printf(&b, "%d jobs", r->njobs);
+        fl_buf_printf(out, "%d jobs", r->njobs);
     for (int j = 0; j < r->njobs && r->njobs <= NAMED; j++)
-        fl_buf_printf(&b, "%s%s", !j ? "" : j + 1 < r->njobs ? ", " : " and ", r->job[j].name);
+        fl_buf_printf(out, "%s%s", !j ? "" : j + 1 < r->njobs ? ", " : " and ", r->job[j].name);
+}
+
+/* "Stuck-at faults in fft and sort". Caller frees. */
+static char *title_of(const struct page *p)
+{
+    struct fl_buf b = {0};
+    fl_buf_printf(&b, "%s in ", result_model(p->a->result)->title);
+    jobs_of(p->a->result, &b);
+    if (p->other) {
+        fl_buf_printf(&b, " (A) compared with ");
+        jobs_of(p->other->result, &b);
+        fl_buf_printf(&b, " (B)");
+    }
     fl_buf_add(&b, "", 1);
     return (char *)b.data;
 }
@@ -208,7 +217,7 @@ int page_open(struct page *p, const struct avf_report *a, struct fl_err *err)
 
 void page_begin(struct page *p)
 {
-    char *title = title_of(p->a);
+    char *title = title_of(p);
     page_heading(p, 1, title);
     p->section = "summary";
     free(title);
@@ -252,6 +261,8 @@ static void what_made_it(struct page *p)
     struct fl_buf lines = {0};
     page_heading(p, 2, "What made this");
     made_csv(p->a->made, r->job, r->njobs, &lines);
+    if (p->other)
+        made_csv(p->other->made, p->other->result->job, p->other->result->njobs, &lines);
     fl_buf_add(&lines, "", 1);
     fl_buf_printf(&p->html, "<details><summary>options, programs, digests</summary><pre>");
     page_escaped(p, (char *)lines.data);
@@ -261,7 +272,7 @@ static void what_made_it(struct page *p)
 
 static void put_together(const struct page *p, struct fl_buf *out)
 {
-    char *title = title_of(p->a);
+    char *title = title_of(p);
     fl_buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     figure_escaped(out, title);
@@ -615,4 +626,17 @@ void page_heatmap(struct page *p, struct heatmap *h, const char *caption)
     if (h->rows)
         page_picture(p, &picture);
     heatmap_free(h);
+}
+
+void page_dots(struct page *p, struct dots *d, const char *caption)
+{
+    const struct picture picture = {.name = d->name,
+                                    .caption = caption,
+                                    .of = d,
+                                    .svg = dots_svg,
+                                    .least = dots_least,
+                                    .csv = dots_csv};
+    if (d->rows)
+        page_picture(p, &picture);
+    dots_free(d);
 }

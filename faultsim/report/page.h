@@ -7,6 +7,7 @@
 
 #include "avf.h"
 #include "faultsim/chart/chart.h"
+#include "faultsim/chart/dots.h"
 #include "faultsim/chart/figures.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
@@ -14,6 +15,7 @@
 
 struct page {
     const struct avf_report *a;
+    const struct avf_report *other;  /* that is compared with it, or NULL */
     const struct coverage *coverage; /* of permanent faults */
     struct fl_buf html;
     struct fl_buf contents; /* links to the headings */
@@ -83,6 +85,7 @@ void page_steps(struct page *p, struct steps *s);
 /* A picture, which is not freed (picture.h); a heat map, which is: none without a row. `caption` is HTML. */
 void page_picture(struct page *p, const struct picture *of);
 void page_heatmap(struct page *p, struct heatmap *h, const char *caption);
+void page_dots(struct page *p, struct dots *d, const char *caption);
 
 /* A file of --plots: its number goes up when `name` is a new plot or table. NULL: no files are wanted. */
 struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another);
