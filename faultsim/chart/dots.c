@@ -75,6 +75,11 @@ static struct axis axis_of(const struct dots *d, int width)
     return a;
 }
 
+bool dots_logarithmic(const struct dots *d)
+{
+    return axis_of(d, WIDEST).log;
+}
+
 /* What is below a logarithmic axis stands at its end. */
 static double x_of(const struct axis *a, double v)
 {

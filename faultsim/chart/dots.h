@@ -36,6 +36,9 @@ void dots_row(struct dots *d, const char *label);
 void dots_set(struct dots *d, int series, double value, double lo, double hi);
 void dots_free(struct dots *d);
 
+/* Whether its shares are so different that the axis is logarithmic. */
+bool dots_logarithmic(const struct dots *d);
+
 /* For struct picture. */
 int dots_least(const void *dots);
 void dots_svg(const void *dots, int width, struct fl_buf *out);

@@ -18,21 +18,30 @@ void steps_begin(struct steps *s, const char *name, const char *title, uint64_t 
 
 int steps_curve(struct steps *s, const char *title, const char *colour, bool lower)
 {
-    s->curve[s->ncurves] = (struct steps_curve){.title = title, .colour = colour, .lower = lower};
+    s->curve[s->ncurves] = (struct steps_curve){
+        .title = fl_strdup(title), .colour = colour, .lower = lower};
     return s->ncurves++;
 }
 
 void steps_add(struct steps *s, int curve, uint64_t from, uint64_t to, double percent)
 {
+    steps_add_sampled(s, curve, from, to, percent, percent, percent);
+}
+
+void steps_add_sampled(struct steps *s, int curve, uint64_t from, uint64_t to, double percent,
+                       double lo, double hi)
+{
     struct steps_curve *c = &s->curve[curve];
     FL_ROOM(c->step, c->nsteps, c->room, 64);
-    c->step[c->nsteps++] = (struct step){from, to, percent};
+    c->step[c->nsteps++] = (struct step){from, to, percent, lo, hi};
 }
 
 void steps_free(struct steps *s)
 {
-    for (int i = 0; i < s->ncurves; i++)
+    for (int i = 0; i < s->ncurves; i++) {
         free(s->curve[i].step);
+        free(s->curve[i].title);
+    }
     free(s->name);
     free(s->title);
     *s = (struct steps){0};
@@ -51,9 +60,8 @@ static double top(const struct steps *s, bool lower)
     double most = 0;
     for (int i = 0; i < s->ncurves; i++)
         for (int k = 0; k < s->curve[i].nsteps && s->curve[i].lower == lower; k++)
-            if (s->curve[i].step[k].y > most)
-                most = s->curve[i].step[k].y;
-    return lower ? 100 : figure_top(most);
+            most = fmax(most, fmax(s->curve[i].step[k].y, s->curve[i].step[k].hi));
+    return lower ? 100 : fmin(figure_top(most), fmax(most, 100));
 }
 
 static int x_of(const struct steps *s, uint64_t cycle)
@@ -104,8 +112,32 @@ static void path(const struct steps *s, const struct steps_curve *c, double most
     fl_buf_printf(out, "\"/>");
 }
 
+/* Intervals as a box for each step, behind the curves. */
+static void band(const struct steps *s, const struct steps_curve *c, double most,
+                 struct fl_buf *out)
+{
+    bool any = false;
+    for (int i = 0; i < c->nsteps; i++) {
+        const struct step *at = &c->step[i];
+        int x = x_of(s, at->from), end = x_of(s, at->to);
+        if (!(at->hi > at->lo) || end == x)
+            continue;
+        if (!any)
+            fl_buf_printf(out,
+                          "<path class=\"band\" style=\"fill:%s;fill-opacity:.25;stroke:none\" "
+                          "d=\"",
+                          c->colour);
+        any = true;
+        fl_buf_printf(out, "M%d %dH%dV%dH%dz", x, y_of(at->hi, most), end, y_of(at->lo, most), x);
+    }
+    fl_buf_printf(out, "%s", any ? "\"/>" : "");
+}
+
 static void paths(const struct steps *s, bool lower, struct fl_buf *out)
 {
+    for (int i = 0; i < s->ncurves; i++)
+        if (s->curve[i].lower == lower)
+            band(s, &s->curve[i], top(s, lower), out);
     for (int i = 0; i < s->ncurves; i++)
         if (s->curve[i].lower == lower)
             path(s, &s->curve[i], top(s, lower), out);
@@ -176,30 +208,40 @@ void steps_svg(const struct steps *s, struct fl_buf *out)
         fl_buf_printf(out,
                       "<path d=\"M%d 30h24\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" "
                       "y=\"34\">%s</text>\n",
-                      60 + 180 * i, s->curve[i].colour, 90 + 180 * i, s->curve[i].title);
+                      60 + 300 * i, s->curve[i].colour, 90 + 300 * i, s->curve[i].title);
     bool both = has(s, false) && has(s, true);
-    if (has(s, false)) {
-        svg_frame(s, false, y, both ? 160 : 250, out);
-        y += 180;
-    }
-    if (has(s, true))
-        svg_frame(s, true, y, both ? 80 : 250, out);
+    int heights[2] = {both ? 160 : 250, both ? 80 : 250};
+    for (int lower = 0; lower < 2; lower++)
+        if (has(s, lower)) {
+            fl_buf_printf(out,
+                          "<text transform=\"translate(14 %d)rotate(-90)\" "
+                          "text-anchor=\"middle\">%s</text>\n",
+                          y + heights[lower] / 2, lower ? "share in %" : "AVF in %");
+            svg_frame(s, lower, y, heights[lower], out);
+            y += 180;
+        }
     fl_buf_printf(out,
-                  "<text x=\"60\" y=\"334\">cycle %llu</text><text x=\"980\" y=\"334\" "
+                  "<text x=\"60\" y=\"334\">%llu</text><text x=\"520\" y=\"334\" "
+                  "text-anchor=\"middle\">cycle</text><text x=\"980\" y=\"334\" "
                   "text-anchor=\"end\">%llu</text>\n</svg>\n",
                   (unsigned long long)s->from, (unsigned long long)s->to);
 }
 
 void steps_dat(const struct steps *s, struct fl_buf *out)
 {
-    fl_buf_printf(out, "# from cycle, to cycle, percent; a block for each curve\n");
+    fl_buf_printf(
+        out, "# from cycle, to cycle, percent, of a sample its interval; a block for each curve\n");
     for (int c = 0; c < s->ncurves; c++) {
         fl_buf_printf(out, "\n\n# %s\n", s->curve[c].title);
         for (int i = 0; i < s->curve[c].nsteps; i++) {
             const struct step *at = &s->curve[c].step[i];
-            if (!isnan(at->y))
-                fl_buf_printf(out, "%llu %llu %.9g\n", (unsigned long long)at->from,
+            if (!isnan(at->y)) {
+                fl_buf_printf(out, "%llu %llu %.9g", (unsigned long long)at->from,
                               (unsigned long long)at->to, at->y);
+                if (at->hi > at->lo)
+                    fl_buf_printf(out, " %.9g %.9g", at->lo, at->hi);
+                fl_buf_printf(out, "\n");
+            }
         }
     }
 }

@@ -20,11 +20,12 @@ struct steps {
     char *name, *title;
     uint64_t from, to;
     struct steps_curve {
-        const char *title, *colour;
+        char *title;
+        const char *colour;
         bool lower;
         struct step {
             uint64_t from, to;
-            double y;
+            double y, lo, hi; /* an interval where hi > lo: a band */
         } * step;
         int nsteps, room;
     } curve[STEPS_CURVES];
@@ -32,9 +33,13 @@ struct steps {
 };
 
 void steps_begin(struct steps *s, const char *name, const char *title, uint64_t from, uint64_t to);
+/* The title is copied. */
 int steps_curve(struct steps *s, const char *title, const char *colour, bool lower);
 /* In the order of time; NAN leaves a gap. */
 void steps_add(struct steps *s, int curve, uint64_t from, uint64_t to, double percent);
+/* The same with an interval: a sample's. */
+void steps_add_sampled(struct steps *s, int curve, uint64_t from, uint64_t to, double percent,
+                       double lo, double hi);
 void steps_free(struct steps *s);
 
 void steps_html(const struct steps *s, struct fl_buf *out);

@@ -136,8 +136,13 @@ static void avf_chart(struct page *p)
 {
     const struct result *r = p->a->result;
     struct chart c;
+    bool sampled = false;
+    for (int i = 0; i < r->nparts; i++)
+        sampled |= r->part[i].method == METHOD_SAMPLE;
     chart_begin(&c, "avf",
-                "Which share of the flips fails, and how; of samples with Wilson's interval.",
+                sampled ? "Which share of the flips fails, and how; of samples with Wilson's "
+                          "interval."
+                        : "Which share of the flips fails, and how.",
                 true);
     for (int o = 0; o < PAGE_FAILING; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
@@ -155,6 +160,30 @@ static void avf_chart(struct page *p)
         }
     }
     page_chart(p, &c);
+}
+
+/* Where a small AVF would be flat beside a large one: on a logarithmic axis. */
+static void avf_dots(struct page *p)
+{
+    const struct result *r = p->a->result;
+    struct dots d;
+    dots_begin(&d, "avf-axis", "AVF in % of all flips");
+    dots_series(&d, "AVF");
+    for (int i = 0; i < r->nparts; i++) {
+        struct tally_row all;
+        struct metrics m;
+        avf_all(p->a, i, &all, &m);
+        if (all.method == METHOD_ACE || isnan(m.avf))
+            continue;
+        char *name = page_part_name(p, &r->part[i], true);
+        dots_row(&d, name);
+        free(name);
+        dots_set(&d, 0, 100 * m.avf, 100 * m.avf_lo, 100 * m.avf_hi);
+    }
+    if (dots_logarithmic(&d))
+        page_dots(p, &d, "AVF of each structure; a line is the interval of a sample.");
+    else
+        dots_free(&d);
 }
 
 /* A bar of one series. */
@@ -245,6 +274,8 @@ static void write_body(struct page *p)
     page_contents(p);
     page_heading(p, 2, "AVF");
     avf_chart(p);
+    page_targets(p);
+    avf_dots(p);
     page_source(p, reads);
     page_time(p);
     page_heading(p, 2, "Figures");

@@ -105,19 +105,35 @@ static void with_launches(struct page *p, void (*rows)(struct page *p, bool laun
     fl_buf_printf(&p->html, "</details>\n");
 }
 
+/* What the methods of this campaign are, and no others. */
+static void say_methods(struct page *p)
+{
+    static const char *const is[METHOD_COUNT] = {
+        [METHOD_EXACT] = "<i>exact</i> counts all flips.",
+        [METHOD_SAMPLE] =
+            "<i>sample</i> draws flips at random and gives Wilson's interval; a figure "
+            "has as many digits as its interval allows.",
+        [METHOD_LIST] = "<i>list</i> has faults that were chosen, so no AVF.",
+        [METHOD_ACE] = "<i>ace</i> counts lifetimes of the fault-free run."};
+    bool has[METHOD_COUNT] = {false};
+    for (int i = 0; i < p->a->result->nparts; i++)
+        has[p->a->result->part[i].method] = true;
+    fl_buf_printf(&p->html, "<p class=\"n\">Method");
+    for (int m = 0; m < METHOD_COUNT; m++)
+        if (has[m])
+            fl_buf_printf(&p->html, " %s", is[m]);
+    fl_buf_printf(&p->html, "</p>\n");
+}
+
 void avf_html_avf(struct page *p)
 {
     with_launches(p, avf_rows);
     page_say(
-        p,
-        "AVF (architectural vulnerability factor): the share of all flips (every bit in every "
-        "cycle) that end as sdc, crash, timeout "
-        "or hang. Method <i>exact</i> counts all of them, <i>sample</i> draws some and gives "
-        "Wilson's interval, <i>list</i> has faults that somebody chose and no AVF, <i>ace</i> "
-        "counts lifetimes of the fault-free run. AVF_util: the same "
-        "among bits that a resident block or warp owns. Warps: mean of warps with threads, of all "
-        "slots. FIT: failures in 10<sup>9</sup> hours; EIT: runs in that time; EPF: runs for one "
-        "failure. A figure of a sample has as many digits as its interval allows.");
+        p, "AVF (architectural vulnerability factor): the share of all flips (every bit in every "
+           "cycle) that end as sdc, crash, timeout or hang. AVF_util: the same among bits that a "
+           "resident block or warp owns. Warps: mean of warps with threads, of all slots. FIT: "
+           "failures in 10<sup>9</sup> hours; EIT: runs in that time; EPF: runs for one failure.");
+    say_methods(p);
     if (p->a->rate) {
         fl_buf_printf(&p->html, "<p class=\"n\">FIT of a bit: %g (", p->a->fit_per_bit);
         page_escaped(p, p->a->rate);

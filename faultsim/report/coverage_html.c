@@ -309,6 +309,7 @@ static void write_body(struct page *p)
     page_heading(p, 2, "Coverage");
     heat_of(p);
     outcome_chart(p);
+    page_targets(p);
     page_source(p, reads);
     page_heading(p, 2, "Figures");
     outcome_table(p);

@@ -11,6 +11,7 @@
 #include "faultsim/result/made.h"
 #include "base/stats.h"
 #include "faultsim/result/csv.h"
+#include "sm/structures.h"
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
 const struct page_outcome page_shown[PAGE_OUTCOMES] = {
@@ -57,15 +58,16 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:14px;margin:.5em 0}caption{text-align:left;"
     "padding:2px 0}td,th{padding:3px 8px;border-bottom:1px solid var(--l);text-align:right;"
     "vertical-align:bottom}th{background:var(--s)}td{white-space:nowrap}td.t,th.t{text-align:left;"
-    "white-space:normal;overflow-wrap:anywhere}.w td,.w th{padding:3px 5px;font-size:13px}\n"
+    "white-space:normal;overflow-wrap:anywhere;min-width:7em}.w td,.w th{padding:3px "
+    "5px;font-size:13px}\n"
     ".code{width:100%}.code td,.code th{padding:1px 6px;border:0;border-bottom:1px solid "
     "var(--s);vertical-align:top;width:1%}.code td:first-child{color:var(--m)}"
     ".code .c{width:auto;text-align:left;white-space:pre-wrap;overflow-wrap:anywhere;"
     "font-family:ui-monospace,monospace;font-size:13px}"
     ".code .f td{color:var(--m);text-align:left}.legend i{width:1.4em;height:1em}.legend span{"
     "display:flex}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}\n"
-    "@media(max-width:700px){body{margin:1em auto}.r{grid-template-columns:auto 1fr;"
-    "padding:5px 0}.bar{grid-area:2/1/3/3}.v{text-align:right}.code td,.code th{"
+    "@media(max-width:700px){body{margin:1em auto}.r{grid-template-columns:1fr;"
+    "padding:5px 0}.code td,.code th{"
     "padding:1px 3px;font-size:13px}.code .c{font-size:12px}}\n"
     "@page{size:A4 landscape;margin:12mm}@media print{body{max-width:none;margin:0;"
     "font-size:12px}table,.r,.key{font-size:11px}.w td,.w th{font-size:9.5px;padding:2px 3px}"
@@ -188,6 +190,27 @@ void page_escaped(struct page *p, const char *text)
 void page_say(struct page *p, const char *html)
 {
     fl_buf_printf(&p->html, "<p class=\"n\">%s</p>\n", html);
+}
+
+void page_targets(struct page *p)
+{
+    const struct result *r = p->a->result;
+    const char *before = "<p class=\"n\">";
+    for (int i = 0; i < r->nparts; i++) {
+        const char *text = NULL;
+        int structure = sm_structure_find(NULL, r->part[i].target);
+        bool seen = structure < 0;
+        for (int k = 0; k < i && !seen; k++)
+            seen = strcmp(r->part[k].target, r->part[i].target) == 0;
+        if (seen)
+            continue;
+        sm_structure_name(structure, &text);
+        fl_buf_printf(&p->html, "%s<b>%s</b>: ", before, r->part[i].target);
+        page_escaped(p, text);
+        before = "; ";
+    }
+    if (*before == ';')
+        fl_buf_printf(&p->html, ".</p>\n");
 }
 
 void page_heading(struct page *p, int level, const char *title)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/stats.h"
 #include "page.h"
 
 static double avf_in(const struct result_part *part, const struct moment *m, double flips)
@@ -36,7 +37,12 @@ static void curves(struct page *p, const struct result_part *part, uint64_t bits
             b + 1 < t->buckets)
             continue;
         double flips = (double)bits * (double)(t->edge[b + 1] - from);
-        steps_add(s, avf, from, t->edge[b + 1], 100 * avf_in(part, &sum, flips));
+        double y = 100 * avf_in(part, &sum, flips);
+        struct stats_interval at = {0, 0};
+        if (part->method == METHOD_SAMPLE)
+            at = stats_wilson(fsim_outcomes_failed(sum.outcome), fsim_outcomes_counted(sum.outcome),
+                              part->confidence);
+        steps_add_sampled(s, avf, from, t->edge[b + 1], y, 100 * at.lo, 100 * at.hi);
         from = t->edge[b + 1];
         sum = (struct moment){0};
     }
@@ -48,6 +54,15 @@ static bool tells_of_time(const struct result_job *j, const struct result_part *
     for (int b = 0; b < j->timeline.buckets && part->method != METHOD_LIST; b++)
         any |= fsim_outcomes_failed(part->moment[b].outcome) | part->moment[b].ace;
     return any != 0;
+}
+
+/* "AVF of a sample, n = 1500, with its 95 % interval". Caller frees. */
+static char *curve_title(const struct result_part *part, const char *title)
+{
+    if (part->method != METHOD_SAMPLE)
+        return fl_strdup(title);
+    return fl_format("%s, n = %llu, with its %g %% interval", title,
+                     (unsigned long long)part->flips, 100 * part->confidence);
 }
 
 /* All methods of a structure in one figure, and its occupancy. */
@@ -76,7 +91,9 @@ static void over_time(struct page *p, int first)
         enum tally_method method = r->part[i].method;
         if (!page_same_bits(&r->part[i], part) || !tells_of_time(j, &r->part[i]))
             continue;
-        int avf = steps_curve(&s, title[method], colour[method], method == METHOD_ACE);
+        char *curve = curve_title(&r->part[i], title[method]);
+        int avf = steps_curve(&s, curve, colour[method], method == METHOD_ACE);
+        free(curve);
         bool again = occupancy >= 0;
         if (!again)
             occupancy = steps_curve(&s, "occupancy", "#777777", true);
@@ -102,8 +119,10 @@ void page_time(struct page *p)
     if (!any)
         return;
     page_heading(p, 2, "Over time");
-    page_say(p, "Which share of the flips of a cycle fails; below it, from 0 to 100&#8239;%, the "
-                "bits that a block or warp owns.");
+    page_say(p,
+             "AVF in % over the cycles of the job: the share of the flips of a cycle that fails. "
+             "The shaded band of a sample is its interval. Below it, from 0 to 100&#8239;%: the "
+             "share of bits that a block or warp owns.");
     fl_buf_printf(&p->html, "<div class=\"times\">\n");
     for (int i = 0; i < r->nparts; i++)
         if (is_first(r, i))

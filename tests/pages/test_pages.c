@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/fl.h"
+#include "faultsim/chart/dots.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
+#include "faultsim/chart/steps.h"
 #include "faultsim/chart/svg.h"
 #include "tests/lib/check.h"
 
@@ -183,6 +185,61 @@ static void a_heat_map_is_a_file_with_its_colours_and_figures(void)
     heatmap_free(&h);
 }
 
+/* ---- axes and curves -------------------------------------------------------------------------- */
+
+static void small_shares_stand_on_an_axis_that_shows_them(void)
+{
+    struct dots d;
+    for (int small = 0; small < 2; small++) {
+        dots_begin(&d, "avf", "AVF in %");
+        dots_series(&d, "AVF");
+        dots_row(&d, "rf");
+        dots_set(&d, 0, 40, 38, 42);
+        dots_row(&d, "sched");
+        dots_set(&d, 0, small ? 0.17 : 17, small ? 0.1 : 15, small ? 0.3 : 19);
+        struct fl_buf svg = {0};
+        dots_svg(&d, 640, &svg);
+        CU_ASSERT_EQUAL(dots_logarithmic(&d), small);
+        CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">AVF in %, logarithmic<"), small);
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">0.1<"), small); /* a decade of the axis */
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">0.17 (0.10 to 0.30)<"), small);
+        fl_buf_free(&svg);
+        dots_free(&d);
+    }
+}
+
+static void a_sampled_curve_has_its_band_and_files_have_labelled_axes(void)
+{
+    struct steps s;
+    struct fl_buf html = {0}, svg = {0}, dat = {0};
+    steps_begin(&s, "time", "rf", 0, 1000);
+    int exact = steps_curve(&s, "exact", "#d55e00", false),
+        sample = steps_curve(&s, "sample, n = 400", "#0072b2", false);
+    steps_add(&s, exact, 0, 1000, 20);
+    steps_add_sampled(&s, sample, 0, 1000, 25, 21, 30);
+    steps_html(&s, &html);
+    steps_svg(&s, &svg);
+    steps_dat(&s, &dat);
+    CU_ASSERT_EQUAL(times(text_of(&html), "class=\"band\""), 1);
+    CU_ASSERT_EQUAL(times(text_of(&svg), "class=\"band\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, ">AVF in %<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, ">cycle<"));
+    CU_ASSERT_TRUE(well_formed((char *)svg.data));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(&dat), "\n0 1000 25 21 30\n"));
+    fl_buf_free(&html);
+    fl_buf_free(&svg);
+    fl_buf_free(&dat);
+    steps_free(&s);
+}
+
+static void a_page_spells_out_what_structures_are(void)
+{
+    char *page = coverage_page(2);
+    CU_ASSERT_EQUAL(times(page, "<b>pc</b>: program counters"), 1);
+    free(page);
+}
+
 int main(void)
 {
     return CHECK_RUN("pages", CHECK(a_page_of_several_jobs_begins_with_their_union),
@@ -190,5 +247,8 @@ int main(void)
                      CHECK(detection_has_a_colour_of_no_outcome),
                      CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
                      CHECK(a_cell_says_its_figure_and_never_100_for_less),
-                     CHECK(a_heat_map_is_a_file_with_its_colours_and_figures));
+                     CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
+                     CHECK(small_shares_stand_on_an_axis_that_shows_them),
+                     CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
+                     CHECK(a_page_spells_out_what_structures_are));
 }
