@@ -86,8 +86,10 @@ static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
                                            : 0;
     for (uint32_t end = at + size; at < end;) {
         uint32_t in = at % 4, n = 4 - in < end - at ? 4 - in : end - at;
-        uint32_t mask = (uint32_t)((UINT64_C(1) << 8 * n) - 1) << 8 * in;
-        tell_unit(m->sink, place, (at - start) / 4, mask, write);
+        uint32_t mask = (uint32_t)((UINT64_C(1) << 8 * n) - 1) << 8 * in, unit = (at - start) / 4;
+        if (place == SM_S_local) /* an SM may have more cells than the job addresses */
+            unit += unit / (img->local_bytes / 4) * ((img->cells.local - img->local_bytes) / 4);
+        tell_unit(m->sink, place, unit, mask, write);
         at += n;
     }
 }

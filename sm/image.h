@@ -134,6 +134,12 @@ struct sm_buffer { /* a mapped range of g14[] */
     uint32_t addr, size;
 };
 
+/* Cells of local memory (of an SM) and of constant memory, in bytes: at least so many, though the job addresses fewer.
+ * What a job addresses lies in the first of them; the others hold 0, and no instruction and no cache reaches them. */
+struct sm_image_cells {
+    uint32_t local, konst;
+};
+
 struct sm_image {
     struct profile profile;
     uint32_t beats;        /* cycles of a slot: 32 / SPs */
@@ -158,6 +164,8 @@ struct sm_image {
     const struct sm_buffer **page_buffer;
     uint32_t global_bytes, const_offset, local_offset, code_offset, code_bytes, mem_bytes, npages;
     uint32_t local_bytes; /* of each SM: sm0's begin at local_offset */
+    struct sm_image_cells cells;
+    uint32_t spare_offset; /* of the cells that the job does not address, behind all else */
     struct cache_map caches;
     uint8_t *initial; /* npages * SM_PAGE, the contents when the first launch begins */
     /* what this job can ever occupy, so that copies and comparisons touch no more than that */
@@ -190,6 +198,10 @@ void decode_patch(struct sm_image *img, struct sm_kernel *k, uint32_t at, const 
                   int size);
 
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err);
+struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_image_cells *least,
+                                     struct fl_err *err);
+size_t sm_image_local_cell(const struct sm_image *img, size_t sm, size_t word);
+size_t sm_image_const_cell(const struct sm_image *img, size_t word);
 /* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with
  * `room` bytes for buffers. Buffers (-1: no room) and launches come one by one; the first launch before the machine. */
 struct sm_image *sm_image_open(const struct job *job, uint32_t room);

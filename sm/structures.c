@@ -141,30 +141,19 @@ long sm_structure_bits(const struct sm_structure *s)
 #define CACHE_WORD(c_)                                                                             \
     SM_IN_PAGES(cache_line_at(&img->caches.cache[c_], (int)sm, (uint32_t)a, (uint32_t)b) + 4 * c)
 
-static size_t offset_of(const struct sm_image *img, const struct sm_cell *cell)
+/* Its offset and width. */
+static struct sm_force word_of(const struct sm_image *img, const struct sm_cell *cell)
 {
     size_t a = (size_t)cell->index[0], b = (size_t)cell->index[1], c = (size_t)cell->index[2];
-    size_t sm = (size_t)cell->place, found = 0;
+    size_t sm = (size_t)cell->place;
+    struct sm_force found = {.width = 0};
     int field = 0;
     (void)a, (void)b, (void)c, (void)sm, (void)img;
 #define STRUCTURE(...)
 #define AXIS(...)
 #define FIELD(n, f, letters, bits, off, w, path)                                                   \
     if (SM_S_##n == cell->structure && (int)(bits) > 0 && field++ == cell->field)                  \
-        found = off;
-#include "structures.def"
-    return found;
-}
-
-static int field_width(const struct sm_image *img, const struct sm_cell *cell)
-{
-    int found = 0, field = 0;
-    (void)img;
-#define STRUCTURE(...)
-#define AXIS(...)
-#define FIELD(n, f, letters, bits, off, w, path)                                                   \
-    if (SM_S_##n == cell->structure && (int)(bits) > 0 && field++ == cell->field)                  \
-        found = w;
+        found = (struct sm_force){.offset = (uint32_t)(off), .width = w};
 #include "structures.def"
     return found;
 }
@@ -172,11 +161,12 @@ static int field_width(const struct sm_image *img, const struct sm_cell *cell)
 struct sm_force sm_cell_force(const struct sm_image *img, const struct sm_cell *cell, int value)
 {
     assert(cell->structure < SM_STRUCTURES);
+    struct sm_force word = word_of(img, cell);
     uint32_t mask = 1u << cell->bit;
     return (struct sm_force){.place = cell->place,
                              .chip = cell->structure == SM_S_l2 || cell->structure == SM_S_l2_data,
-                             .offset = (uint32_t)offset_of(img, cell),
-                             .width = (uint8_t)field_width(img, cell),
+                             .offset = word.offset,
+                             .width = word.width,
                              .mask = mask,
                              .value = value ? mask : 0};
 }
@@ -202,12 +192,13 @@ int sm_cell_read(const struct sm *m, const struct sm_cell *cell)
 
 void sm_cell_flip(struct sm *m, const struct sm_cell *cell)
 {
-    uint32_t v = 0, at = (uint32_t)offset_of(m->img, cell);
-    size_t width = (size_t)field_width(m->img, cell);
-    void *word = at < sizeof(struct sm_state)
-                     ? (void *)((char *)&m->s + at)
-                     : sm_memory_writable(m->port.memory, at - (uint32_t)sizeof(struct sm_state));
-    memcpy(&v, word, width);
+    struct sm_force w = word_of(m->img, cell);
+    uint32_t v = 0;
+    void *word = w.offset < sizeof(struct sm_state)
+                     ? (void *)((char *)&m->s + w.offset)
+                     : sm_memory_writable(m->port.memory,
+                                          w.offset - (uint32_t)sizeof(struct sm_state));
+    memcpy(&v, word, w.width);
     v ^= 1u << cell->bit;
-    memcpy(word, &v, width);
+    memcpy(word, &v, w.width);
 }

@@ -68,10 +68,13 @@ static int check_faults(const struct cli_request *r, const struct sm_image *img,
     return status;
 }
 
-int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err)
+int cli_check_faults(const struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err)
 {
-    struct sm_image *img = sm_image_new(job, err);
+    struct fsim_sizes sizes;
+    struct sm_image *img = NULL;
     struct stat file;
+    if (fsim_sizes_find((const struct job *const *)jobs->job, jobs->count, &sizes, err) == 0)
+        img = sm_image_with_cells(jobs->job[0], &sizes.least, err);
     if (!img)
         return CLI_PROBLEM;
     bool pattern = r->faults && access(r->faults, F_OK) != 0;

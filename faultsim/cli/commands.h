@@ -52,7 +52,7 @@ struct cli_campaigns {
     struct store *store; /* what reports are made of; NULL: there are none */
 };
 /* Wrong names of faults are wrong usage, whatever the job: they are found before anything runs. */
-int cli_check_faults(const struct cli_request *r, const struct job *job, struct fl_err *err);
+int cli_check_faults(const struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err);
 int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct cli_campaigns *c,
                       struct fl_err *err);
 /* Closes the store: what it cannot commit is a problem. Returns the status it was given, or that. */

@@ -47,7 +47,7 @@ int cli_dictionary(struct cli_request *r, struct fl_err *err)
                          "dictionary: give jobs to make one of, or --from F.xml to read one");
     int status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : CLI_DONE;
     if (status == CLI_DONE && jobs.count)
-        status = cli_check_faults(r, jobs.job[0], err);
+        status = cli_check_faults(r, &jobs, err);
     if (status == CLI_DONE &&
         (cli_check_files(r, &jobs, err) != 0 ||
          (r->from ? dict_load(r->from, &d, err) : build(r, &jobs, &d, err)) != 0 ||

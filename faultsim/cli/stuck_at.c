@@ -96,8 +96,7 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
                          "--fault tells the story on engine c; on the RTL, put the fault "
                          "into a list and see its outcome with --faults FILE --csv-faults "
                          "OUT");
-    status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM
-                                               : cli_check_faults(r, jobs.job[0], err);
+    status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : cli_check_faults(r, &jobs, err);
     if (status == CLI_DONE && cli_check_files(r, &jobs, err) != 0)
         status = CLI_PROBLEM;
     if (status == CLI_DONE && r->fault)

@@ -158,12 +158,14 @@ static void record_window(struct job_context *l, size_t max_bytes)
 }
 
 int context_open_in(struct job_context *l, const struct job *job,
-                    const struct context_window *window, const struct fsim_list *faults,
-                    uint64_t max_cycles, size_t max_bytes, struct fl_err *err)
+                    const struct sm_image_cells *least, const struct context_window *window,
+                    const struct fsim_list *faults, uint64_t max_cycles, size_t max_bytes,
+                    struct fl_err *err)
 {
     memset(l, 0, sizeof *l);
     l->job = job;
-    if (!(l->img = sm_image_new(job, err)) || !(l->g = golden_new(l->img, max_cycles, err))) {
+    l->img = least ? sm_image_with_cells(job, least, err) : sm_image_new(job, err);
+    if (!l->img || !(l->g = golden_new(l->img, max_cycles, err))) {
         context_close(l);
         return -1;
     }
@@ -191,7 +193,7 @@ int context_open_in(struct job_context *l, const struct job *job,
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
                  uint64_t max_cycles, struct fl_err *err)
 {
-    return context_open_in(l, job, window, NULL, max_cycles, CONTEXT_TOUCH_BYTES, err);
+    return context_open_in(l, job, NULL, window, NULL, max_cycles, CONTEXT_TOUCH_BYTES, err);
 }
 
 void context_watch(const struct job_context *l, struct context_watches *w,

@@ -37,6 +37,7 @@ extern const struct context_window context_all_cycles;
  * first act is recorded too (run.h); or NULL. `max_bytes` of touches: CONTEXT_TOUCH_BYTES. */
 #define CONTEXT_TOUCH_BYTES ((size_t)600 << 20) /* beside the events (flow.h) */
 int context_open_in(struct job_context *l, const struct job *job,
+                    const struct sm_image_cells *least, /* sm/image.h; NULL: the job's own */
                     const struct context_window *window, const struct fsim_list *faults,
                     uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,

@@ -235,7 +235,7 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
         return fl_fail(err, "fault '%s': profile %s has no cache with %s", pattern,
                        img->profile.name, s->name);
     if (sm_structure_bits(s) == 0)
-        return fl_fail(err, "fault '%s': this job has no %s memory", pattern, s->name);
+        return fl_fail(err, "fault '%s': %s has no %s memory", pattern, img->job->path, s->name);
     if (out->places.hi >= s->places)
         return fl_fail(err, "fault '%s': %s belongs to the chip; name it without an SM", pattern,
                        s->name);

@@ -38,7 +38,7 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     c->program = opt->run.program;
     c->list.choice = opt->choice;
     c->list.choice.untestable = untestable;
-    c->img = sm_image_new(job, err);
+    c->img = sm_image_with_cells(job, &c->sizes.least, err);
     if (!c->img || build_list(c, wanted, err) != 0)
         return -1;
     c->result = fl_alloc((size_t)c->list.count * sizeof *c->result);
@@ -49,34 +49,31 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     return engine_carries(campaign_engine(&opt->run), c->img, &c->list, err);
 }
 
-static bool asks_for_all(const struct fsim_wanted *wanted)
+/* Takes the size of a job, by number from 1: `of` is the first of the largest ones. */
+static void find_largest(uint32_t own, int job, uint32_t *least, int *of, bool *differ)
 {
-    for (int i = 0; i < wanted->npatterns; i++)
-        if (strcmp(wanted->pattern[i], "all") == 0)
-            return true;
-    return false;
+    *differ |= job > 1 && own != *least;
+    if (own > *least || job == 1)
+        *of = job;
+    *least = own > *least ? own : *least;
 }
 
-/* Of what it was drawn from, if it was. */
-static uint64_t count_of(const struct fsim_list *list, int structure)
+int fsim_sizes_find(const struct job *const *jobs, int njobs, struct fsim_sizes *out,
+                    struct fl_err *err)
 {
-    uint64_t n = 0;
-    for (int f = 0; f < SM_MAX_FIELDS && list->population; f++)
-        n += list->population[structure][f].faults;
-    for (long i = 0; i < list->count && !list->population; i++)
-        n += list->fault[i].cell.structure == structure;
-    return n;
-}
-
-static void leave_out(struct fsim_list *list, int structure)
-{
-    long n = 0;
-    for (long i = 0; i < list->count; i++)
-        if (list->fault[i].cell.structure != structure)
-            list->fault[n++] = list->fault[i];
-    list->count = n;
-    if (list->population)
-        memset(list->population[structure], 0, sizeof *list->population);
+    bool local = false, constant = false; /* jobs differ */
+    *out = (struct fsim_sizes){0};
+    for (int i = 0; i < njobs; i++) {
+        struct sm_image *img = sm_image_new(jobs[i], err);
+        if (!img)
+            return -1;
+        find_largest(img->cells.local, i + 1, &out->least.local, &out->local_of, &local);
+        find_largest(img->cells.konst, i + 1, &out->least.konst, &out->const_of, &constant);
+        sm_image_free(img);
+    }
+    out->local_of = local ? out->local_of : 0;
+    out->const_of = constant ? out->const_of : 0;
+    return 0;
 }
 
 /* Lists of one length; drawn, if they are, from as many faults, so that they are the same. */
@@ -87,22 +84,6 @@ static bool one_list(const struct fsim_list *a, const struct fsim_list *b)
            (!a->population || memcmp(a->population, b->population, size) == 0);
 }
 
-/* Local and constant memory are the job's: of `all`, jobs that have other memories share the
- * rest. A draw over all memories together has no rest. */
-static void share_structures(struct fsim_campaign *c, int n)
-{
-    static const int own[] = {SM_S_local, SM_S_const};
-    if (c[0].list.choice.memory && c[0].list.population)
-        return;
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
-        bool alike = true;
-        for (int i = 1; i < n; i++)
-            alike &= count_of(&c[i].list, own[k]) == count_of(&c[0].list, own[k]);
-        for (int i = 0; i < n && !alike; i++)
-            leave_out(&c[i].list, own[k]);
-    }
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_wanted *wanted,
@@ -111,20 +92,21 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
 {
     struct permanent p = {.jobs = c};
     struct store *store = NULL;
+    struct fsim_sizes sizes;
     struct fl_err ignored;
     int status = 0;
     memset(c, 0, (size_t)n * sizeof *c);
     for (int i = 1; i < n && status == 0; i++)
         status = job_check_machine(jobs[i], jobs[0], &jobs[0]->profile, err);
-    for (int i = 0; i < n && status == 0; i++)
+    if (status == 0)
+        status = fsim_sizes_find(jobs, n, &sizes, err);
+    for (int i = 0; i < n && status == 0; i++) {
+        c[i].sizes = sizes;
         status = open_job(&c[i], jobs[i], wanted, opt, err);
-    if (status == 0 && asks_for_all(wanted))
-        share_structures(c, n);
+    }
     for (int i = 1; i < n && status == 0; i++)
         if (!one_list(&c[i].list, &c[0].list))
-            status = fl_fail(err,
-                             "%s and %s have different fault lists; give jobs of one profile, or "
-                             "run them apart",
+            status = fl_fail(err, "%s and %s have different fault lists; run them apart",
                              jobs[0]->path, jobs[i]->path);
     if (status == 0)
         status = campaign_run(&permanent_kind, &p, jobs, n, &opt->run, &store, err);

@@ -29,8 +29,19 @@ struct fsim_counts {
     long by_outcome[OUT_COUNT];
 };
 
+/* Local and constant memory have the size of the largest job of a campaign, so that its list does not depend on the
+ * others; a job that addresses less of them detects no fault of the rest. */
+struct fsim_sizes {
+    struct sm_image_cells least;
+    int local_of, const_of; /* the job that has so much, from 1; 0: all jobs have the same */
+};
+/* -1: a job has no image, or more than fits the SMs. */
+int fsim_sizes_find(const struct job *const *jobs, int njobs, struct fsim_sizes *out,
+                    struct fl_err *err);
+
 struct fsim_campaign {
     const char *job_name;
+    struct fsim_sizes sizes; /* of all jobs */
     struct sm_image *img;
     struct golden *golden;
     struct fsim_list list;

@@ -19,6 +19,17 @@ static void add_faults(const struct fsim_campaign *c, struct fl_buf *out)
     fl_buf_printf(out, " faults=%ld,%016llx", c->list.count, (unsigned long long)h);
 }
 
+/* Whose memory sets the size of a structure, where jobs differ in it. */
+static void add_size(const struct fsim_campaign *c, int structure, const char *name, uint32_t bytes,
+                     int job, struct fl_buf *out)
+{
+    bool has = false;
+    for (long i = 0; i < c->list.count && !has; i++)
+        has = c->list.fault[i].cell.structure == structure;
+    if (has && job)
+        fl_buf_printf(out, " %s-bytes=%lu %s-job=%d", name, (unsigned long)bytes, name, job);
+}
+
 void made_options_stuck_at(const struct fsim_campaign *c, const char *more, struct fl_buf *out)
 {
     char *targets = fsim_list_targets(&c->list);
@@ -26,6 +37,8 @@ void made_options_stuck_at(const struct fsim_campaign *c, const char *more, stru
     fl_buf_printf(out, " target=%s", targets);
     free(targets);
     add_faults(c, out);
+    add_size(c, SM_S_local, "local", c->sizes.least.local, c->sizes.local_of, out);
+    add_size(c, SM_S_const, "const", c->sizes.least.konst, c->sizes.const_of, out);
     /* Of memories the faults alone say it, as ever: stores go on. */
     if (c->list.choice.sample && !c->list.choice.memory)
         fl_buf_printf(out, " sample=%llu seed=%llu", (unsigned long long)c->list.choice.sample,

@@ -298,8 +298,8 @@ static int open_job(struct campaign *c)
 {
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
-    if (context_open_in(&p->ctx, c->job, &context_all_cycles, &job->list, c->opt->max_cycles,
-                        CONTEXT_TOUCH_BYTES, c->err) != 0)
+    if (context_open_in(&p->ctx, c->job, &job->sizes.least, &context_all_cycles, &job->list,
+                        c->opt->max_cycles, CONTEXT_TOUCH_BYTES, c->err) != 0)
         return -1;
     c->ctx = &p->ctx;
     sm_image_free(job->img); /* the job context has one, and its records are of that */

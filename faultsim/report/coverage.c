@@ -140,10 +140,17 @@ static uint64_t faults_of(const struct result *r, int job)
     return n;
 }
 
+/* As far as a store keeps it: earlier versions joined jobs of different machines. */
+static bool one_machine(const struct result_job *a, const struct result_job *b)
+{
+    return strcmp(a->profile, b->profile) == 0 && a->warps == b->warps && a->regs == b->regs &&
+           a->sps == b->sps && a->shared_bytes == b->shared_bytes;
+}
+
 static bool one_list(const struct result *r)
 {
     for (int j = 1; j < r->njobs; j++)
-        if (faults_of(r, j) != faults_of(r, 0))
+        if (faults_of(r, j) != faults_of(r, 0) || !one_machine(&r->job[j], &r->job[0]))
             return false;
     return r->njobs > 1;
 }
@@ -267,6 +274,25 @@ void coverage_close(struct coverage *c)
     free(c->row);
     free(c->target);
     *c = (struct coverage){0};
+}
+
+char *coverage_size(const struct coverage *c, int n)
+{
+    static const struct {
+        const char *bytes, *job, *what;
+    } memory[] = {{"local-bytes", "local-job", "Local memory of an SM"},
+                  {"const-bytes", "const-job", "Constant memory"}};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        uint64_t job = made_number(c->a->made, memory[i].job);
+        if (job < 1 || job > (uint64_t)c->a->result->njobs || n-- > 0)
+            continue;
+        return fl_format(
+            "%s has the %llu bytes of %s, the largest; other jobs detect no fault of what "
+            "they do not have",
+            memory[i].what, (unsigned long long)made_number(c->a->made, memory[i].bytes),
+            c->a->result->job[job - 1].name);
+    }
+    return NULL;
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
@@ -413,6 +439,15 @@ static void print_slices(const struct coverage *c, bool fields, const char *what
     }
 }
 
+static void print_sizes(const struct coverage *c, struct fl_buf *out)
+{
+    char *text;
+    for (int n = 0; (text = coverage_size(c, n)); n++) {
+        fl_buf_printf(out, "%s%s.\n", n ? "" : "\n", text);
+        free(text);
+    }
+}
+
 static void print_runs(const struct coverage *c, int width, struct fl_buf *out)
 {
     const struct result *r = c->a->result;
@@ -439,6 +474,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     int width = name_width(&c), fields = c.slices - 1 - c.targets;
     print_head(&c, out);
     print_outcomes(&c, width, out);
+    print_sizes(&c, out);
     if (c.targets > 1)
         print_slices(&c, false, result_model(r)->of, out);
     else if (fields > FEW_FIELDS)

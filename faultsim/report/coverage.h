@@ -57,6 +57,9 @@ struct coverage {
     struct coverage_row *row;
 };
 
+/* Which job set the size of local and of constant memory, where jobs differ: a sentence each; NULL: they do not. `n`
+ * counts from 0. Caller frees. */
+char *coverage_size(const struct coverage *c, int n);
 /* The slice of a target, or of all (NULL). */
 int coverage_slice(const struct coverage *c, const char *target);
 /* -1: the store does not know enough. */

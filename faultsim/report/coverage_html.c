@@ -291,6 +291,13 @@ static void outcome_table(struct page *p)
                    "untestable."
                  : "Coverage: faults that end as sdc, crash, timeout or hang, of all. No fault "
                    "was classified as testable or untestable.");
+    char *text;
+    for (int n = 0; (text = coverage_size(p->coverage, n)); n++) {
+        fl_buf_printf(&p->html, "<p>");
+        page_escaped(p, text);
+        fl_buf_printf(&p->html, ".</p>\n");
+        free(text);
+    }
     if (r->npopulations)
         page_say(p, "Faults are drawn at random: counts are of those, shares and their intervals "
                     "(from, to) of all that they were drawn of, and so is what is untestable.");

@@ -70,6 +70,15 @@ bool made_says(const char *made, const char *word)
     return false;
 }
 
+uint64_t made_number(const char *made, const char *word)
+{
+    char *with = fl_format(" %s=", word);
+    const char *at = strstr(made, with);
+    uint64_t n = at ? strtoull(at + strlen(with), NULL, 10) : 0;
+    free(with);
+    return n;
+}
+
 char *made_without(const char *made, const char *word)
 {
     char *all = fl_strdup(made), *with = fl_format(" %s", word), *at = strstr(all, with);

@@ -27,6 +27,8 @@ char *made_exported(const char *made, const char *program);
  * finishes it; NULL where the version of their results is the same. Caller frees. */
 char *made_by_other_results(const char *there, const char *here);
 /* Has the line this word: "active-only", "model=intermittent"? */
+/* The number behind "word="; 0: it is not there. */
+uint64_t made_number(const char *made, const char *word);
 bool made_says(const char *made, const char *word);
 
 /* How it is known that netlists are what they stand for: a store's setting `checked`, and the word at

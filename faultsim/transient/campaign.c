@@ -631,8 +631,8 @@ static int open_job(struct campaign *c)
     struct transient *t = c->own;
     const struct avf_options *opt = t->opt;
     size_t room = opt->touch_bytes ? opt->touch_bytes : CONTEXT_TOUCH_BYTES;
-    if (!opt->ctx && context_open_in(&t->ctx, c->job, &opt->window, NULL, opt->run.max_cycles, room,
-                                     c->err) != 0)
+    if (!opt->ctx && context_open_in(&t->ctx, c->job, NULL, &opt->window, NULL, opt->run.max_cycles,
+                                     room, c->err) != 0)
         return -1;
     c->ctx = opt->ctx ? opt->ctx : &t->ctx;
     if (all_in_engine(c->ctx, opt, c->err) != 0)

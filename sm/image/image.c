@@ -200,6 +200,31 @@ static void copy_code(const struct sm_image *img)
         }
 }
 
+/* Behind everything else: first of local memory, SM by SM, then of constant memory. */
+static void place_spare_cells(struct sm_image *img)
+{
+    struct sm_image_cells own = {img->local_bytes, img->local_offset - img->const_offset};
+    img->cells.local = own.local > img->cells.local ? own.local : img->cells.local;
+    img->cells.konst = own.konst > img->cells.konst ? own.konst : img->cells.konst;
+    img->spare_offset = img->mem_bytes;
+    img->mem_bytes += (uint32_t)img->sms * (img->cells.local - own.local) +
+                      round_up(img->cells.konst - own.konst, SM_PAGE);
+}
+
+size_t sm_image_local_cell(const struct sm_image *img, size_t sm, size_t word)
+{
+    size_t own = img->local_bytes / 4, spare = img->cells.local / 4 - own;
+    return word < own ? img->local_offset + 4 * (sm * own + word)
+                      : img->spare_offset + 4 * (sm * spare + word - own);
+}
+
+size_t sm_image_const_cell(const struct sm_image *img, size_t word)
+{
+    size_t own = (img->local_offset - img->const_offset) / 4;
+    size_t local = (size_t)img->sms * (img->cells.local - img->local_bytes);
+    return word < own ? img->const_offset + 4 * word : img->spare_offset + local + 4 * (word - own);
+}
+
 /* `room`: bytes that buffers may come to lie in, at least. */
 static void build_memory(struct sm_image *img, const struct job *job, uint32_t room)
 {
@@ -243,6 +268,7 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     img->local_bytes = round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
     img->mem_bytes = cache_lay_out(&img->caches, &img->profile,
                                    place_code(img, end + (uint32_t)img->sms * img->local_bytes));
+    place_spare_cells(img);
     img->npages = img->mem_bytes / SM_PAGE;
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
@@ -391,7 +417,8 @@ static int local_fits(const struct sm_image *img, struct fl_err *err)
     uint64_t most = 0;
     for (int k = 0; k < img->nkernels; k++)
         most = img->kernel[k].local_bytes > most ? img->kernel[k].local_bytes : most;
-    most *= (uint64_t)SM_LANES * (uint64_t)img->warps_used * (uint64_t)img->sms;
+    most *= (uint64_t)SM_LANES * (uint64_t)img->warps_used;
+    most = (most > img->cells.local ? most : img->cells.local) * (uint64_t)img->sms;
     return most <= UINT32_C(1) << 30
                ? 0
                : fl_fail(
@@ -402,6 +429,12 @@ static int local_fits(const struct sm_image *img, struct fl_err *err)
 }
 
 struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
+{
+    return sm_image_with_cells(job, &(struct sm_image_cells){0}, err);
+}
+
+struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_image_cells *least,
+                                     struct fl_err *err)
 {
     if (job->nlaunches < 1) {
         fl_fail(err, "%s: the job has no launch; add a <launch>", job->path);
@@ -415,6 +448,7 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
         return NULL;
     }
     struct sm_image *img = start(job);
+    img->cells = *least;
     img->launch = fl_alloc((size_t)job->nlaunches * sizeof *img->launch);
     for (int i = 0; i < job->nlaunches; i++)
         if (add_launch(img, &job->launch[i], err)) {

@@ -239,7 +239,7 @@ static void bad_ids_are_refused_with_what_there_is(void)
                            "registers: cycle_q elapsed_q"},
         {"pipe/w0", "'w0' does not fit"},
         {"lsu_queue/q32", "lsu_queue/q0..31/queue_warp0..4 or queue_ready0..63"},
-        {"spill", "this job has no spill memory"},
+        {"spill", " has no spill memory"},
     };
     struct job *job;
     struct sm_image *img = image("flexgripplus", &job);
