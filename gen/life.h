@@ -44,7 +44,7 @@ void life_join(struct life *l, int le);
 void life_scaffolding(struct life *l, int base);
 /* With --checkpoint, after the patterns of LE `le`; le 0: after the scaffolding is gone. */
 void life_checkpoint(struct life *l, int le);
-/* The half of the warp that leaves LE 1 in this life: docs/explain/sbst.md, "LE 1: two lives". */
+/* The half of the warp that leaves LE 1 in this life: docs/explain/sbst.md, "LE 1: two launches". */
 void life_peel(struct life *l);
 /* The PC routine and the flow-id routines for the LEs of the request, where it asks for them. */
 void life_flow(struct life *l);

@@ -3,7 +3,7 @@
  *
  * A test is sasm written by hand, a file of sbst/control/ with a row in sbst/control.xml. Here it
  * becomes a program for a profile: a kernel for each launch, which finds the sizes of the machine
- * and of the launch as names, and the digest of the outputs to expect. docs/explain/sbst.md, "Control".
+ * and of the launch as names, and the digest of the outputs to expect. docs/explain/sbst-units.md, "Control".
  */
 #ifndef CONTROL_H
 #define CONTROL_H

@@ -3,7 +3,7 @@
  * A group is an instruction with four operand sets, and the faults that they show. Here the cheapest groups are
  * chosen that show all faults, and become a program: several warps share them, operands come from shared memory,
  * and each thread folds its results into a signature. What the signatures are is for a run to say (smrun --sign):
- * the arithmetic is not ours. docs/explain/sbst.md, "Logic of a lane".
+ * the arithmetic is not ours. docs/explain/sbst-gates.md.
  */
 #ifndef LANE_H
 #define LANE_H

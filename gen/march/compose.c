@@ -83,7 +83,7 @@ static void list_elements(struct march_program *p)
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* As many warps keep the pipeline full. A read then finds what the third warp before it read, so
- * bits that alternate by threes show stuck-open cells: docs/explain/sbst.md. */
+ * bits that alternate by threes show stuck-open cells: docs/explain/sbst-units.md. */
 enum { STAGES = 5, THIRDS = 0x38e38e38 };
 
 static int number_of(const struct march_names *n, const char *name, size_t length, int *value)
@@ -369,7 +369,7 @@ int march_bytes(const struct march_program *p)
 }
 
 /* The barrel turns once for each instruction; a barrier empties it, an access lets everybody wait in the worst case, or as
- * long as all accesses take. docs/explain/sbst.md,
+ * long as all accesses take. docs/explain/sbst-units.md,
  * "Memories". */
 int march_cycles(const struct march_program *p)
 {

@@ -4,7 +4,7 @@
  * A march is a line of sbst/march.xml, an order and operations for each element. A row of
  * sbst/units.xml says with which instructions a unit of the machine is written, read and compared,
  * what fills it, and in which passes it is tested. A program is the march printed through the row,
- * cell by cell, without loops. docs/explain/sbst.md, "Memories".
+ * cell by cell, without loops. docs/explain/sbst-units.md, "Memories".
  */
 #ifndef MARCH_H
 #define MARCH_H
