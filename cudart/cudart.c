@@ -16,6 +16,12 @@
 #include <unistd.h>
 
 static struct cudart runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static _Thread_local struct cudart_thread thread;
+
+struct cudart_thread *cudart_thread(void)
+{
+    return &thread;
+}
 
 /* ---- calls ---- */
 
@@ -44,9 +50,62 @@ struct cudart *cudart_enter(const char *call)
 cudaError_t cudart_leave(struct cudart *rt, cudaError_t error)
 {
     if (error != cudaSuccess && error != cudaErrorNotReady)
-        rt->last = error;
+        thread.last = error;
     pthread_mutex_unlock(&rt->lock);
     return error;
+}
+
+/* ---- what the program holds ---- */
+
+void cudart_hold(struct cudart *rt, enum cudart_kind kind, void *at)
+{
+    FL_ROOM(rt->held, rt->nheld, rt->held_room, 16);
+    rt->held[rt->nheld++] = (struct held){kind, at};
+}
+
+static int find_held(const struct cudart *rt, enum cudart_kind kind, const void *at)
+{
+    int i = rt->nheld;
+    while (i-- > 0 && (rt->held[i].at != at || rt->held[i].kind != kind))
+        ;
+    return i;
+}
+
+bool cudart_holds(const struct cudart *rt, enum cudart_kind kind, const void *at)
+{
+    return find_held(rt, kind, at) >= 0;
+}
+
+bool cudart_drop(struct cudart *rt, enum cudart_kind kind, const void *at)
+{
+    int i = find_held(rt, kind, at);
+    if (i < 0)
+        return false;
+    free(rt->held[i].at);
+    rt->held[i] = rt->held[--rt->nheld];
+    return true;
+}
+
+cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream)
+{
+    if (!stream || cudart_holds(rt, HOLDS_STREAM, stream))
+        return cudaSuccess;
+    return cudart_refuse(rt, cudaErrorInvalidResourceHandle,
+                         "%p is no stream: cudaStreamCreate makes one, and cudaStreamDestroy and "
+                         "cudaDeviceReset end it",
+                         (void *)stream);
+}
+
+/* Streams, events and arrays end with the device; memory of the host stays. */
+static void drop_held(struct cudart *rt)
+{
+    int kept = 0;
+    for (int i = 0; i < rt->nheld; i++)
+        if (rt->held[i].kind == HOLDS_HOST_MEMORY)
+            rt->held[kept++] = rt->held[i];
+        else
+            free(rt->held[i].at);
+    rt->nheld = kept;
 }
 
 /* ---- the device ---- */
@@ -101,10 +160,11 @@ static void close_device(struct cudart *rt)
     for (int i = 0; i < rt->ntextures; i++)
         rt->texture[i].bound.texture.width = 0;
     cubin_free(job->cubin);
-    free(rt->freed);
+    free(rt->given);
+    drop_held(rt);
     *job = (struct job){0};
     rt->binding_room = 0;
-    rt->freed = NULL;
+    rt->given = NULL;
     rt->variables = 0;
     rt->used = 0;
     rt->started = false;
@@ -115,15 +175,21 @@ static void close_device(struct cudart *rt)
 static void close_record(struct cudart *rt)
 {
     struct fl_err err;
-    if (rt->recorder && getpid() == rt->owner && record_close(rt->recorder, &rt->job, &err))
-        cudart_refuse(rt, cudaErrorUnknown, "nothing is recorded: %s", err.msg);
+    const char *folder = getenv("FAULTLINE_RECORD");
+    if (rt->recorder && getpid() == rt->owner) {
+        bool launched = machine_state(&rt->machine) != NULL;
+        if (record_close(rt->recorder, &rt->job, &err))
+            cudart_refuse(rt, cudaErrorUnknown, "nothing is recorded: %s", err.msg);
+        else if (launched && folder && !rt->recorded)
+            rt->recorded = fl_strdup(folder);
+    }
     rt->recorder = NULL;
 }
 
 static int start_record(struct cudart *rt, struct fl_err *err)
 {
     const char *folder = getenv("FAULTLINE_RECORD"), *profile = getenv("FAULTLINE_PROFILE");
-    if (!folder || !*folder)
+    if (!folder || !*folder || (rt->recorded && strcmp(rt->recorded, folder) == 0))
         return 0;
     rt->recorder = record_open(folder, profile && *profile ? profile : "g80", rt->cubin_bytes,
                                rt->cubin_size, err);
@@ -137,10 +203,12 @@ static int start_device(struct cudart *rt, struct fl_err *err)
         start_record(rt, err))
         return -1;
     rt->variables = job->nbuffers;
-    rt->freed = fl_alloc((size_t)(job->nbuffers + 1) * sizeof *rt->freed);
+    rt->given = fl_alloc((size_t)(job->nbuffers + 1) * sizeof *rt->given);
     rt->next = JOB_BASE;
-    for (int i = 0; i < job->nbuffers; i++)
+    for (int i = 0; i < job->nbuffers; i++) {
+        rt->given[i] = job->buffer[i].size;
         rt->next = (job->buffer[i].addr + job->buffer[i].size + JOB_GUARD + 255) & ~255u;
+    }
     return 0;
 }
 
@@ -172,7 +240,7 @@ cudaError_t cudaDeviceReset(void)
         close_record(rt);
         close_device(rt);
     }
-    rt->last = cudaSuccess;
+    thread.last = cudaSuccess;
     return cudart_leave(rt, cudaSuccess);
 }
 
@@ -211,14 +279,16 @@ const char *cudaGetErrorName(cudaError_t error)
 cudaError_t cudaPeekAtLastError(void)
 {
     struct cudart *rt = cudart_enter("cudaPeekAtLastError");
-    return cudart_leave(rt, rt->dead ? rt->dead : rt->last);
+    cudaError_t error = rt->dead ? rt->dead : thread.last;
+    pthread_mutex_unlock(&rt->lock);
+    return error;
 }
 
 cudaError_t cudaGetLastError(void)
 {
     struct cudart *rt = cudart_enter("cudaGetLastError");
-    cudaError_t error = rt->dead ? rt->dead : rt->last;
-    rt->last = cudaSuccess;
+    cudaError_t error = rt->dead ? rt->dead : thread.last;
+    thread.last = cudaSuccess;
     pthread_mutex_unlock(&rt->lock);
     return error;
 }

@@ -1,7 +1,6 @@
 /* device.c -- the device as programs ask for it; streams, which work in order; events, which are cycles. */
 #include "internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = CUDART_VERSION };
@@ -11,7 +10,7 @@ struct cudaStream {
 };
 
 struct cudaEvent {
-    bool recorded;
+    bool recorded, untimed;
     uint64_t cycle;
 };
 
@@ -22,16 +21,26 @@ static cudaError_t asked(const char *call)
     return cudart_leave(rt, rt->dead);
 }
 
+/* A call that is told nowhere to put its answer. */
+static cudaError_t without_place(const char *call)
+{
+    return cudart_leave(cudart_enter(call), cudaErrorInvalidValue);
+}
+
 /* ---- devices: there is one ---- */
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    if (!count)
+        return without_place("cudaGetDeviceCount");
     *count = 1;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
+    if (!device)
+        return without_place("cudaGetDevice");
     *device = 0;
     return cudaSuccess;
 }
@@ -52,8 +61,7 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
-    (void)wanted;
-    return cudaGetDevice(device);
+    return wanted ? cudaGetDevice(device) : without_place("cudaChooseDevice");
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int count)
@@ -69,6 +77,8 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
 {
+    if (!out)
+        return without_place("cudaGetDeviceProperties");
     if (check_device("cudaGetDeviceProperties", device))
         return cudaErrorInvalidDevice;
     struct cudart *rt = cudart_enter_device("cudaGetDeviceProperties");
@@ -78,7 +88,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
                                    .sharedMemPerBlock = (size_t)p->shared_bytes,
                                    .regsPerBlock = p->regs,
                                    .warpSize = SM_LANES,
-                                   .memPitch = 262144,
+                                   .memPitch = MAX_PITCH,
                                    .maxThreadsPerBlock = threads,
                                    .maxThreadsDim = {threads, threads, threads < 64 ? threads : 64},
                                    .maxGridSize = {65535, 65535, 1},
@@ -96,6 +106,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
 cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device)
 {
     struct cudaDeviceProp p;
+    if (!out)
+        return without_place("cudaDeviceGetAttribute");
     cudaError_t error = cudaGetDeviceProperties(&p, device);
     if (error)
         return error;
@@ -167,6 +179,8 @@ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
+    if (!value)
+        return without_place("cudaDeviceGetLimit");
     *value = 0;
     return cudaDeviceSetLimit(limit, 0);
 }
@@ -174,6 +188,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     (void)device, (void)peer;
+    if (!can)
+        return without_place("cudaDeviceCanAccessPeer");
     *can = 0;
     return cudaSuccess;
 }
@@ -194,12 +210,16 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
+    if (!version)
+        return without_place("cudaDriverGetVersion");
     *version = VERSION;
     return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
+    if (!version)
+        return without_place("cudaRuntimeGetVersion");
     *version = VERSION;
     return cudaSuccess;
 }
@@ -218,9 +238,12 @@ cudaError_t cudaProfilerStop(void)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    (void)flags;
+    struct cudart *rt = cudart_enter_device("cudaStreamCreate");
+    if (rt->dead || !stream || flags > cudaStreamNonBlocking)
+        return cudart_leave(rt, rt->dead ? rt->dead : cudaErrorInvalidValue);
     *stream = fl_alloc(sizeof **stream);
-    return asked("cudaStreamCreate");
+    cudart_hold(rt, HOLDS_STREAM, *stream);
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
@@ -230,35 +253,62 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    free(stream);
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaStreamDestroy");
+    if (!stream)
+        return cudart_leave(rt, cudaErrorInvalidResourceHandle);
+    cudaError_t error = cudart_check_stream(rt, stream);
+    if (!error)
+        cudart_drop(rt, HOLDS_STREAM, stream);
+    return cudart_leave(rt, error);
+}
+
+/* All that is in the stream is done. */
+static cudaError_t asked_stream(const char *call, cudaStream_t stream)
+{
+    struct cudart *rt = cudart_enter_device(call);
+    return cudart_leave(rt, rt->dead ? rt->dead : cudart_check_stream(rt, stream));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    (void)stream;
-    return asked("cudaStreamSynchronize");
+    return asked_stream("cudaStreamSynchronize", stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    (void)stream;
-    return asked("cudaStreamQuery");
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    (void)stream, (void)event, (void)flags;
-    return asked("cudaStreamWaitEvent");
+    return asked_stream("cudaStreamQuery", stream);
 }
 
 /* ---- events ---- */
 
+static cudaError_t check_event(const struct cudart *rt, cudaEvent_t event)
+{
+    if (cudart_holds(rt, HOLDS_EVENT, event))
+        return cudaSuccess;
+    return cudart_refuse(rt, cudaErrorInvalidResourceHandle,
+                         "%p is no event: cudaEventCreate makes one, and cudaEventDestroy and "
+                         "cudaDeviceReset end it",
+                         (void *)event);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    struct cudart *rt = cudart_enter_device("cudaStreamWaitEvent");
+    cudaError_t error = rt->dead ? rt->dead
+                        : flags  ? cudaErrorInvalidValue
+                                 : cudart_check_stream(rt, stream);
+    return cudart_leave(rt, error ? error : check_event(rt, event));
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags;
+    struct cudart *rt = cudart_enter_device("cudaEventCreate");
+    if (rt->dead || !event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+        return cudart_leave(rt, rt->dead ? rt->dead : cudaErrorInvalidValue);
     *event = fl_alloc(sizeof **event);
-    return asked("cudaEventCreate");
+    (*event)->untimed = flags & cudaEventDisableTiming;
+    cudart_hold(rt, HOLDS_EVENT, *event);
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -268,38 +318,53 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
     struct cudart *rt = cudart_enter_device("cudaEventRecord");
-    if (!event)
-        return cudart_leave(rt, cudaErrorInvalidResourceHandle);
-    *event = (struct cudaEvent){true, machine_cycles(&rt->machine)};
-    return cudart_leave(rt, rt->dead);
+    cudaError_t error = rt->dead ? rt->dead : check_event(rt, event);
+    if (!error)
+        error = cudart_check_stream(rt, stream);
+    if (!error) {
+        event->recorded = true;
+        event->cycle = machine_cycles(&rt->machine);
+    }
+    return cudart_leave(rt, error);
+}
+
+static cudaError_t asked_event(const char *call, cudaEvent_t event)
+{
+    struct cudart *rt = cudart_enter_device(call);
+    return cudart_leave(rt, rt->dead ? rt->dead : check_event(rt, event));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    (void)event;
-    return asked("cudaEventQuery");
+    return asked_event("cudaEventQuery", event);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    (void)event;
-    return asked("cudaEventSynchronize");
+    return asked_event("cudaEventSynchronize", event);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
     struct cudart *rt = cudart_enter_device("cudaEventElapsedTime");
-    if (!start || !end || !start->recorded || !end->recorded)
-        return cudart_leave(rt, cudaErrorInvalidResourceHandle);
+    cudaError_t error = rt->dead ? rt->dead : ms ? check_event(rt, start) : cudaErrorInvalidValue;
+    if (!error)
+        error = check_event(rt, end);
+    if (!error && (!start->recorded || !end->recorded || start->untimed || end->untimed))
+        error = cudaErrorInvalidResourceHandle;
+    if (error)
+        return cudart_leave(rt, error);
     watch_time(&rt->machine.watch);
-    *ms = (float)((double)(end->cycle - start->cycle) / (rt->job.profile.clock_mhz * 1000));
-    return cudart_leave(rt, rt->dead);
+    *ms = (float)(((double)end->cycle - (double)start->cycle) / (rt->job.profile.clock_mhz * 1000));
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    free(event);
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaEventDestroy");
+    cudaError_t error = check_event(rt, event);
+    if (!error)
+        cudart_drop(rt, HOLDS_EVENT, event);
+    return cudart_leave(rt, error);
 }

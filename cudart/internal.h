@@ -15,7 +15,7 @@
 #include "record.h"
 
 /* What the 8800 GTX had. */
-enum { DEVICE_BYTES = 768 << 20, MAX_CONFIGURATIONS = 16 };
+enum { DEVICE_BYTES = 768 << 20, MAX_CONFIGURATIONS = 16, MAX_PITCH = INT32_MAX };
 
 struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
@@ -41,6 +41,19 @@ struct configuration { /* of a launch that is being put together */
         bytes; /* of its arguments, in order: a size_t each; one behind the other */
 };
 
+/* What a program holds by its address. Calls are given stale addresses too, so none is looked into before it is found here. */
+enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY };
+struct held {
+    enum cudart_kind kind;
+    void *at;
+};
+
+struct cudart_thread { /* what each thread of the host has of its own */
+    cudaError_t last;
+    struct configuration configuration[MAX_CONFIGURATIONS];
+    int nconfigurations;
+};
+
 struct cudart {
     pthread_mutex_t lock;
     const char *call; /* under way */
@@ -57,19 +70,20 @@ struct cudart {
     bool started, fork_told;
     pid_t owner;
     struct job
-        job;    /* its buffers are what cudaMalloc has given, and the program's variables, first */
-    int *freed; /* of each buffer: it may be given again */
+        job; /* its buffers are what cudaMalloc has given, and the program's variables, first */
+    size_t *given; /* of each buffer: the bytes that the program has asked for; 0: it is free */
+    struct held *held;
+    int nheld, held_room;
     int variables; /* so many buffers are variables */
     uint32_t next; /* address of the next buffer */
-    uint64_t used; /* bytes in buffers that are not freed */
+    uint64_t used; /* bytes of all that is given */
     struct machine machine;
     struct recorder *recorder; /* NULL: nothing is recorded */
-    /* errors */
-    cudaError_t last, dead; /* dead: every call fails so, until the device is reset */
-    /* launches */
-    struct configuration configuration[MAX_CONFIGURATIONS];
-    int nconfigurations;
+    char *recorded; /* the folder that holds the record of an earlier use of the device, or NULL */
+    cudaError_t dead; /* every call fails so, until the device is reset */
 };
+
+struct cudart_thread *cudart_thread(void);
 
 struct cudart *cudart_enter(const char *call);
 /* The same, with the device started; what it failed with is in `dead`. */
@@ -78,6 +92,13 @@ cudaError_t cudart_leave(struct cudart *rt, cudaError_t error);
 /* A message on standard error; returns `error`. */
 cudaError_t cudart_refuse(const struct cudart *rt, cudaError_t error, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+void cudart_hold(struct cudart *rt, enum cudart_kind kind, void *at);
+bool cudart_holds(const struct cudart *rt, enum cudart_kind kind, const void *at);
+/* False: it is not held. */
+bool cudart_drop(struct cudart *rt, enum cudart_kind kind, const void *at);
+/* A stream that a call is given; NULL is the default one. */
+cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream);
 
 /* What the launch finds bound. */
 int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err);

@@ -127,6 +127,15 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     if (set_params(&l, k, c, &err) || job_check_launch(&rt->job, &l, &err))
         return cudart_refuse(rt, kind_of_refusal(&rt->job.profile, k, c), "%s", err.msg);
+    const char *folder = getenv("FAULTLINE_RECORD");
+    if (folder && rt->recorded && strcmp(folder, rt->recorded) == 0) {
+        record_remove(folder);
+        cudart_refuse(rt, cudaErrorUnknown,
+                      "nothing is recorded: kernels are launched before and after cudaDeviceReset, "
+                      "and a job holds one use of the device; record them in two runs");
+        free(rt->recorded);
+        rt->recorded = NULL;
+    }
     if (rt->recorder)
         record_launch(rt->recorder, &rt->job, &rt->machine, &l);
     if (machine_launch(&rt->machine, &l, &err))
@@ -136,42 +145,47 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
 
 /* ---- configurations ---- */
 
-static struct configuration *top(struct cudart *rt)
+static struct configuration *top(void)
 {
-    return rt->nconfigurations ? &rt->configuration[rt->nconfigurations - 1] : NULL;
+    struct cudart_thread *t = cudart_thread();
+    return t->nconfigurations ? &t->configuration[t->nconfigurations - 1] : NULL;
 }
 
-static cudaError_t push(struct cudart *rt, dim3 grid, dim3 block, size_t shared)
+static cudaError_t push(dim3 grid, dim3 block, size_t shared)
 {
-    if (rt->nconfigurations == MAX_CONFIGURATIONS)
+    struct cudart_thread *t = cudart_thread();
+    if (t->nconfigurations == MAX_CONFIGURATIONS)
         return cudaErrorInvalidConfiguration;
-    rt->configuration[rt->nconfigurations++] = (struct configuration){
+    t->configuration[t->nconfigurations++] = (struct configuration){
         .grid = grid, .block = block, .shared = shared};
     return cudaSuccess;
 }
 
-static void pop(struct cudart *rt)
+static void pop(void)
 {
-    struct configuration *c = &rt->configuration[--rt->nconfigurations];
+    struct cudart_thread *t = cudart_thread();
+    struct configuration *c = &t->configuration[--t->nconfigurations];
     fl_buf_free(&c->sizes);
     fl_buf_free(&c->bytes);
 }
 
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
-    (void)stream;
     struct cudart *rt = cudart_enter_device("cudaConfigureCall");
-    return cudart_leave(rt, push(rt, grid, block, shared));
+    cudaError_t error = cudart_check_stream(rt, stream);
+    return cudart_leave(rt, error ? error : push(grid, block, shared));
 }
 
 /* The next argument: where the kernel has it is known at the launch. */
 cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset)
 {
     struct cudart *rt = cudart_enter("cudaSetupArgument");
-    struct configuration *c = top(rt);
+    struct configuration *c = top();
     (void)offset; /* in the host's own layout */
     if (!c)
         return cudart_leave(rt, cudaErrorMissingConfiguration);
+    if (!argument)
+        return cudart_leave(rt, cudaErrorInvalidValue);
     fl_buf_add(&c->sizes, &size, sizeof size);
     fl_buf_add(&c->bytes, argument, size);
     return cudart_leave(rt, cudaSuccess);
@@ -181,12 +195,12 @@ cudaError_t cudaLaunch(const void *stub)
 {
     struct cudart *rt = cudart_enter_device("cudaLaunch");
     int kernel;
-    if (!top(rt))
+    if (!top())
         return cudart_leave(rt, cudaErrorMissingConfiguration);
     cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
     if (!error)
-        error = run(rt, kernel, top(rt));
-    pop(rt);
+        error = run(rt, kernel, top());
+    pop();
     return cudart_leave(rt, error);
 }
 
@@ -199,23 +213,24 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
     struct cudart *rt = cudart_enter("__cudaPopCallConfiguration");
-    if (!top(rt))
+    if (!top())
         return cudart_leave(rt, cudaErrorMissingConfiguration);
-    *grid = top(rt)->grid;
-    *block = top(rt)->block;
-    *shared = top(rt)->shared;
+    *grid = top()->grid;
+    *block = top()->block;
+    *shared = top()->shared;
     *(cudaStream_t *)stream = NULL;
-    pop(rt);
+    pop();
     return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
-    (void)stream;
     struct cudart *rt = cudart_enter_device("cudaLaunchKernel");
     int kernel;
-    cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
+    cudaError_t error = rt->dead ? rt->dead : cudart_check_stream(rt, stream);
+    if (!error)
+        error = find_kernel(rt, stub, &kernel);
     struct configuration c = {.grid = grid, .block = block, .shared = shared};
     const struct cubin_kernel *k = error ? NULL : &rt->job.cubin->kernel[kernel];
     for (int i = 0; k && i < k->nparams; i++) {
@@ -236,7 +251,9 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
 {
     struct cudart *rt = cudart_enter_device("cudaFuncGetAttributes");
     int kernel;
-    cudaError_t error = rt->dead ? rt->dead : find_kernel(rt, stub, &kernel);
+    cudaError_t error = rt->dead ? rt->dead
+                        : out    ? find_kernel(rt, stub, &kernel)
+                                 : cudaErrorInvalidValue;
     if (error)
         return cudart_leave(rt, error);
     const struct cubin_kernel *k = &rt->job.cubin->kernel[kernel];

@@ -7,6 +7,7 @@
 #include "machine.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef FAULTLINE_RTL
 #include "rtl/twin/smrtl.h"
@@ -26,6 +27,14 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
                             "cmake --preset rtl "
                             "builds one with it");
 #endif
+    void *room = mmap(NULL, ROOM + ROOM / 4, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                      -1, 0);
+    if (room == MAP_FAILED)
+        return fl_fail(err,
+                       "the device needs %d MiB of address space, and the program may not have "
+                       "them: raise ulimit -v",
+                       (ROOM + ROOM / 4) >> 20);
+    munmap(room, ROOM + ROOM / 4);
     m->img = sm_image_open(job, ROOM);
     return watch_open(&m->watch, m->img, m->on_rtl, err);
 }

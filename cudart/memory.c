@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* ---- buffers ---- */
 
@@ -12,8 +14,8 @@ int cudart_buffer(const struct cudart *rt, const void *at, size_t size)
     uintptr_t addr = (uintptr_t)at;
     for (int i = 0; i < rt->job.nbuffers; i++) {
         const struct job_buffer *b = &rt->job.buffer[i];
-        if (!rt->freed[i] && addr >= b->addr && addr - b->addr <= b->size &&
-            size <= b->size - (addr - b->addr))
+        if (rt->given[i] && addr >= b->addr && addr - b->addr <= rt->given[i] &&
+            size <= rt->given[i] - (addr - b->addr))
             return i;
     }
     return -1;
@@ -27,14 +29,18 @@ static uint32_t offset_in(const struct cudart *rt, int buffer, const void *at)
 int cudart_allocate(struct cudart *rt, size_t size)
 {
     struct job *job = &rt->job;
-    for (int i = rt->variables; i < job->nbuffers && rt->used + size <= DEVICE_BYTES; i++)
-        if (rt->freed[i] &&
-            job->buffer[i].size == size) { /* with what was in it, as on the device */
-            rt->freed[i] = 0;
-            rt->used += size;
-            return i;
-        }
-    if (rt->used + size > DEVICE_BYTES || sm_image_map(rt->machine.img, rt->next, (uint32_t)size)) {
+    bool fits = size <= DEVICE_BYTES - rt->used;
+    int best = -1; /* the smallest free buffer that is large enough */
+    for (int i = rt->variables; i < job->nbuffers && fits; i++)
+        if (!rt->given[i] && job->buffer[i].size >= size &&
+            (best < 0 || job->buffer[i].size < job->buffer[best].size))
+            best = i;
+    if (best >= 0) { /* with what was in it, as on the device */
+        rt->given[best] = size;
+        rt->used += size;
+        return best;
+    }
+    if (!fits || sm_image_map(rt->machine.img, rt->next, (uint32_t)size)) {
         cudart_refuse(rt, cudaErrorMemoryAllocation,
                       "%zu bytes: the device has %d, of which %" PRIu64
                       " are given, and takes %d buffers in all",
@@ -43,9 +49,9 @@ int cudart_allocate(struct cudart *rt, size_t size)
     }
     int n = job->nbuffers++;
     job->buffer = fl_grow(job->buffer, (size_t)n + 1, sizeof *job->buffer);
-    rt->freed = fl_grow(rt->freed, (size_t)n + 1, sizeof *rt->freed);
+    rt->given = fl_grow(rt->given, (size_t)n + 1, sizeof *rt->given);
     job->buffer[n] = (struct job_buffer){.addr = rt->next, .size = (uint32_t)size};
-    rt->freed[n] = 0;
+    rt->given[n] = size;
     rt->used += size;
     rt->next = (uint32_t)((rt->next + size + JOB_GUARD + 255) & ~(size_t)255);
     return n;
@@ -68,7 +74,8 @@ cudaError_t cudaMalloc(void **to, size_t size)
 cudaError_t cudaMallocPitch(void **to, size_t *pitch, size_t width, size_t height)
 {
     if (!pitch || width > DEVICE_BYTES || height > DEVICE_BYTES)
-        return cudart_leave(cudart_enter("cudaMallocPitch"), cudaErrorInvalidValue);
+        return cudart_leave(cudart_enter("cudaMallocPitch"),
+                            pitch ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
     *pitch = (width + 255) & ~(size_t)255;
     return cudaMalloc(to, *pitch * height);
 }
@@ -82,8 +89,8 @@ cudaError_t cudaFree(void *at)
     if (buffer < rt->variables || offset_in(rt, buffer, at) != 0)
         return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidDevicePointer,
                                               "%p is not from cudaMalloc, or freed already", at));
-    rt->freed[buffer] = 1;
-    rt->used -= rt->job.buffer[buffer].size;
+    rt->used -= rt->given[buffer];
+    rt->given[buffer] = 0;
     return cudart_leave(rt, cudaSuccess);
 }
 
@@ -99,11 +106,22 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
 
 /* ---- memory of the host ---- */
 
+/* Pages that are locked cannot be more than there are. */
+static size_t memory_of_host(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 cudaError_t cudaMallocHost(void **to, size_t size)
 {
     struct cudart *rt = cudart_enter("cudaMallocHost");
-    *to = calloc(1, size ? size : 1);
-    return cudart_leave(rt, *to ? cudaSuccess : cudaErrorMemoryAllocation);
+    if (!to)
+        return cudart_leave(rt, cudaErrorInvalidValue);
+    *to = size <= memory_of_host() ? calloc(1, size ? size : 1) : NULL;
+    if (!*to)
+        return cudart_leave(rt, cudaErrorMemoryAllocation);
+    cudart_hold(rt, HOLDS_HOST_MEMORY, *to);
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags)
@@ -118,8 +136,11 @@ cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags)
 
 cudaError_t cudaFreeHost(void *at)
 {
-    free(at);
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaFreeHost");
+    if (!at || cudart_drop(rt, HOLDS_HOST_MEMORY, at))
+        return cudart_leave(rt, cudaSuccess);
+    return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidValue,
+                                          "%p is not from cudaMallocHost, or freed already", at));
 }
 
 cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags)
@@ -136,6 +157,12 @@ cudaError_t cudaHostUnregister(void *at)
 
 /* ---- copies ---- */
 
+static cudaError_t check_stream(const char *call, cudaStream_t stream)
+{
+    struct cudart *rt = cudart_enter_device(call);
+    return cudart_leave(rt, rt->dead ? rt->dead : cudart_check_stream(rt, stream));
+}
+
 void cudart_to_device(struct cudart *rt, int buffer, uint32_t offset, const void *from,
                       uint32_t size)
 {
@@ -148,7 +175,7 @@ void cudart_to_host(struct cudart *rt, int buffer, uint32_t offset, void *to, ui
 {
     machine_read(&rt->machine, rt->job.buffer[buffer].addr - JOB_BASE + offset, to, size);
     if (rt->recorder)
-        record_read(rt->recorder, buffer, offset, size);
+        record_read(rt->recorder, buffer, offset, to, size);
 }
 
 static cudaError_t not_there(const struct cudart *rt, const void *at, size_t size)
@@ -157,8 +184,8 @@ static cudaError_t not_there(const struct cudart *rt, const void *at, size_t siz
     if (buffer < 0)
         return cudart_refuse(rt, cudaErrorInvalidValue,
                              "%p is no memory of the device: cudaMalloc gives it", at);
-    return cudart_refuse(rt, cudaErrorInvalidValue, "%zu bytes at %p: there are %u", size, at,
-                         rt->job.buffer[buffer].size - offset_in(rt, buffer, at));
+    return cudart_refuse(rt, cudaErrorInvalidValue, "%zu bytes at %p: there are %zu", size, at,
+                         rt->given[buffer] - offset_in(rt, buffer, at));
 }
 
 /* `rows` rows, which lie so many bytes apart. */
@@ -168,13 +195,31 @@ struct block {
     int buffer; /* -1: of the host */
 };
 
+/* A buffer's address that the host has no memory at. */
+static bool is_of_device(const struct cudart *rt, const void *at)
+{
+    uintptr_t page = (uintptr_t)at & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+    unsigned char there;
+    return cudart_buffer(rt, at, 0) >= 0 && mincore((void *)page, 1, &there) != 0;
+}
+
 static cudaError_t find_block(const struct cudart *rt, struct block *b, bool device, size_t width,
                               size_t rows)
 {
+    size_t bytes;
     b->buffer = -1;
+    if (!b->at)
+        return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(b->pitch, rows - 1, &bytes) ||
+        __builtin_add_overflow(bytes, width, &bytes))
+        return cudart_refuse(rt, cudaErrorInvalidValue,
+                             "%zu rows of %zu bytes, %zu apart: too many", rows, width, b->pitch);
     if (!device)
-        return b->at ? cudaSuccess : cudaErrorInvalidValue;
-    size_t bytes = b->pitch * (rows - 1) + width;
+        return is_of_device(rt, b->at)
+                   ? cudart_refuse(rt, cudaErrorInvalidValue,
+                                   "%p is memory of the device, and the call says of the host",
+                                   b->at)
+                   : cudaSuccess;
     b->buffer = cudart_buffer(rt, b->at, bytes);
     return b->buffer < 0 ? not_there(rt, b->at, bytes) : cudaSuccess;
 }
@@ -234,6 +279,9 @@ static cudaError_t copy(const char *call, struct block to, struct block from, si
                                               "%d is no direction", (int)kind));
     if (width == 0 || rows == 0)
         return cudart_leave(rt, cudaSuccess);
+    if (rows > 1 && (to.pitch > MAX_PITCH || from.pitch > MAX_PITCH))
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
+                                              "rows lie %d bytes apart at most", MAX_PITCH));
     if (to.pitch < width || from.pitch < width)
         return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
                                               "rows of %zu bytes that lie nearer", width));
@@ -256,8 +304,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy(to, from, size, kind);
+    cudaError_t error = check_stream("cudaMemcpyAsync", stream);
+    return error ? error : cudaMemcpy(to, from, size, kind);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
@@ -277,11 +325,22 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    cudaError_t error = check_stream("cudaMemcpy2DAsync", stream);
+    return error ? error : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 /* ---- fills ---- */
+
+/* Piece by piece: the host may have less memory than the device. */
+static void fill(struct cudart *rt, uint32_t at, int value, uint32_t size)
+{
+    uint8_t piece[4096];
+    memset(piece, value, sizeof piece);
+    for (uint32_t done = 0, n; done < size; done += n) {
+        n = size - done < sizeof piece ? size - done : (uint32_t)sizeof piece;
+        machine_write(&rt->machine, at + done, piece, n);
+    }
+}
 
 cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height)
 {
@@ -289,25 +348,23 @@ cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t
     struct block b = {.at = at, .pitch = pitch};
     if (rt->dead || width == 0 || height == 0)
         return cudart_leave(rt, rt->dead);
-    if (pitch < width)
-        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
+    if (height > 1 && pitch < width)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidValue,
                                               "rows of %zu bytes that lie nearer", width));
     cudaError_t error = find_block(rt, &b, true, width, height);
+    if (error)
+        return cudart_leave(rt, error);
     if (pitch == width) {
         width *= height;
         height = 1;
     }
-    void *bytes = fl_alloc(width);
-    memset(bytes, value, width);
-    for (size_t i = 0; i < height && !error; i++) {
+    for (size_t i = 0; i < height; i++) {
         uint32_t offset = offset_in(rt, b.buffer, at) + (uint32_t)(i * pitch);
-        machine_write(&rt->machine, rt->job.buffer[b.buffer].addr - JOB_BASE + offset, bytes,
-                      (uint32_t)width);
+        fill(rt, rt->job.buffer[b.buffer].addr - JOB_BASE + offset, value, (uint32_t)width);
         if (rt->recorder)
             record_fill(rt->recorder, b.buffer, offset, (uint32_t)width, (uint8_t)value);
     }
-    free(bytes);
-    return cudart_leave(rt, error);
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaMemset(void *at, int value, size_t size)
@@ -317,8 +374,8 @@ cudaError_t cudaMemset(void *at, int value, size_t size)
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset(at, value, size);
+    cudaError_t error = check_stream("cudaMemsetAsync", stream);
+    return error ? error : cudaMemset(at, value, size);
 }
 
 /* ---- symbols ---- */
@@ -359,6 +416,8 @@ cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
     struct cudart *rt = cudart_enter_device("cudaGetSymbolAddress");
     struct place p;
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (!error && !to)
+        error = cudaErrorInvalidValue;
     if (!error && p.buffer < 0)
         error = cudart_refuse(rt, cudaErrorNotSupported,
                               "a variable in constant memory has no address here");
@@ -372,6 +431,8 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     struct cudart *rt = cudart_enter_device("cudaGetSymbolSize");
     struct place p;
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (!error && !size)
+        error = cudaErrorInvalidValue;
     if (!error)
         *size = p.size;
     return cudart_leave(rt, error);
@@ -379,11 +440,17 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 
 /* Between the variable and the other end, which is of the host or of the device. */
 static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void *other,
-                               size_t size, size_t offset, bool in, bool device)
+                               size_t size, size_t offset, bool in, enum cudaMemcpyKind kind)
 {
+    bool device = kind == cudaMemcpyDeviceToDevice ||
+                  (kind == cudaMemcpyDefault && cudart_buffer(rt, other, 0) >= 0);
     struct place p;
     struct block end = {.at = other, .pitch = size};
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
+    if (!error && !device && kind != cudaMemcpyDefault &&
+        kind != (in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost))
+        error = cudart_refuse(rt, cudaErrorInvalidMemcpyDirection,
+                              "%d is no direction of this call", (int)kind);
     if (error || size == 0)
         return error;
     if (offset > p.size || size > p.size - offset)
@@ -409,28 +476,26 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
                                enum cudaMemcpyKind kind)
 {
     struct cudart *rt = cudart_enter_device("cudaMemcpyToSymbol");
-    return cudart_leave(
-        rt, copy_symbol(rt, symbol, from, size, offset, true, kind == cudaMemcpyDeviceToDevice));
+    return cudart_leave(rt, copy_symbol(rt, symbol, from, size, offset, true, kind));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
     struct cudart *rt = cudart_enter_device("cudaMemcpyFromSymbol");
-    return cudart_leave(
-        rt, copy_symbol(rt, symbol, to, size, offset, false, kind == cudaMemcpyDeviceToDevice));
+    return cudart_leave(rt, copy_symbol(rt, symbol, to, size, offset, false, kind));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+    cudaError_t error = check_stream("cudaMemcpyToSymbolAsync", stream);
+    return error ? error : cudaMemcpyToSymbol(symbol, from, size, offset, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromSymbol(to, symbol, size, offset, kind);
+    cudaError_t error = check_stream("cudaMemcpyFromSymbolAsync", stream);
+    return error ? error : cudaMemcpyFromSymbol(to, symbol, size, offset, kind);
 }

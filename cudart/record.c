@@ -6,7 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include <nettle/sha2.h>
+
+#include "base/hash.h"
 #include "machine.h"
 
 enum { MAX_NAME = 63 };
@@ -14,7 +18,8 @@ enum { MAX_NAME = 63 };
 struct recorder {
     char *folder, *profile;
     struct fl_out data;
-    uint64_t written; /* bytes in data.bin */
+    struct sha256_ctx read; /* all that the program has read */
+    uint64_t written;       /* bytes in data.bin */
     int launches, actions, reads;
     int described;                /* so many buffers stand in `buffers` */
     char **name;                  /* of each buffer that has one yet */
@@ -37,8 +42,11 @@ struct recorder *record_open(const char *folder, const char *profile, const void
     int bad = fl_write_file(program, cubin, size, err) || fl_out_open(&r->data, data, err);
     r->data.path = data; /* which messages name */
     free(program);
-    if (!bad)
+    sha256_init(&r->read);
+    if (!bad) { /* a child of fork that ends by exit() would write what a buffer holds once more */
+        setvbuf(r->data.f, NULL, _IONBF, 0);
         return r;
+    }
     free(data);
     free(r->folder);
     free(r->profile);
@@ -231,12 +239,13 @@ void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, i
     r->actions++;
 }
 
-void record_read(struct recorder *r, int buffer, uint32_t offset, uint32_t size)
+void record_read(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size)
 {
     if (r->launches == 0)
         return;
     fl_buf_printf(&r->steps, "  <read name=\"r%d\" buffer=\"%s\" offset=\"%u\" size=\"%u\"/>\n",
                   ++r->reads, name_of(r, buffer, ""), offset, size);
+    sha256_update(&r->read, size, bytes);
     r->actions++;
 }
 
@@ -250,12 +259,30 @@ static void put_escaped(struct fl_buf *b, const char *text)
             fl_buf_add(b, text, 1);
 }
 
+void record_remove(const char *folder)
+{
+    char *path = fl_format("%s/job.xml", folder);
+    unlink(path);
+    free(path);
+}
+
+static void put_digest(struct recorder *r)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char hex[2 * SHA256_DIGEST_SIZE + 1];
+    sha256_digest(&r->read, sizeof digest, digest);
+    fl_hex(digest, sizeof digest, hex);
+    if (r->reads)
+        fl_buf_printf(&r->steps, "  <digest sha256=\"%s\"/>\n", hex);
+}
+
 int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
 {
     struct fl_buf text = {0};
     char *path = in_folder(r, "job.xml"), *data = (char *)(uintptr_t)r->data.path;
     if (job)
         describe_buffers(r, job, NULL);
+    put_digest(r);
     fl_buf_printf(&text,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- A run of %s, recorded: what "
                   "the host does between "

@@ -22,7 +22,10 @@ void record_write(struct recorder *r, int buffer, uint32_t offset, const void *b
 void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size);
 void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint8_t byte);
 void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at);
-void record_read(struct recorder *r, int buffer, uint32_t offset, uint32_t size);
+/* `bytes`: what the program has read. Their digest goes into the job. */
+void record_read(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size);
+/* Takes job.xml away again. */
+void record_remove(const char *folder);
 /* Writes job.xml. -1: see err. */
 int record_close(struct recorder *r, const struct job *job, struct fl_err *err);
 

@@ -13,7 +13,8 @@ static const char no_volumes[] =
 cudaError_t cudaHostGetDevicePointer(void **to, void *from, unsigned flags)
 {
     (void)from, (void)flags;
-    *to = NULL;
+    if (to)
+        *to = NULL;
     return refuse("cudaHostGetDevicePointer", "the device sees no memory of the host");
 }
 
@@ -33,7 +34,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *to, const struct cudaChannelFormatDes
                               struct cudaExtent extent, unsigned flags)
 {
     (void)format, (void)extent, (void)flags;
-    *to = NULL;
+    if (to)
+        *to = NULL;
     return refuse("cudaMalloc3DArray", no_volumes);
 }
 

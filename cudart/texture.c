@@ -30,70 +30,121 @@ cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc 
                             size_t width, size_t height, unsigned flags)
 {
     struct cudaArray a = {.width = width, .height = height};
-    *to = NULL;
-    if (!format || !width || flags || width > TEXTURE_MAX || height > TEXTURE_MAX ||
+    if (to)
+        *to = NULL;
+    if (!to || !format || !width || flags || width > TEXTURE_MAX || height > TEXTURE_MAX ||
         texel_bytes(format) == 0 || texel_bytes(format) > 16)
         return cudart_leave(cudart_enter("cudaMallocArray"), cudaErrorInvalidValue);
     a.format = *format;
     cudaError_t error = cudaMalloc(&a.at, pitch_of(&a) * (height ? height : 1));
     if (error)
         return error;
+    struct cudart *rt = cudart_enter("cudaMallocArray");
     *to = fl_alloc(sizeof **to);
     **to = a;
-    return cudaSuccess;
+    cudart_hold(rt, HOLDS_ARRAY, *to);
+    return cudart_leave(rt, cudaSuccess);
+}
+
+static cudaError_t check_array(const struct cudart *rt, const struct cudaArray *a)
+{
+    if (cudart_holds(rt, HOLDS_ARRAY, a))
+        return cudaSuccess;
+    return cudart_refuse(rt, cudaErrorInvalidValue,
+                         "%p is no array: cudaMallocArray makes one, and cudaFreeArray and "
+                         "cudaDeviceReset end it",
+                         (const void *)a);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
-    if (!array)
-        return cudaSuccess;
-    cudaError_t error = cudaFree(array->at);
-    free(array);
-    return error;
+    struct cudart *rt = cudart_enter("cudaFreeArray");
+    cudaError_t error = array ? check_array(rt, array) : cudaSuccess;
+    void *at = array && !error ? array->at : NULL;
+    if (at)
+        cudart_drop(rt, HOLDS_ARRAY, array);
+    cudart_leave(rt, error);
+    return error ? error : cudaFree(at);
 }
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, const struct cudaArray *array)
 {
-    *out = array->format;
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaGetChannelDesc");
+    cudaError_t error = out ? check_array(rt, array) : cudaErrorInvalidValue;
+    if (!error)
+        *out = array->format;
+    return cudart_leave(rt, error);
 }
 
-static void *place_in(const struct cudaArray *a, size_t x, size_t y)
+/* `rows` rows of `width` bytes from byte x of row y on: they lie in the array. One row may go on in the next ones. */
+static cudaError_t find_in(const char *call, const struct cudaArray *a, size_t x, size_t y,
+                           size_t width, size_t rows, void **at)
 {
-    return (char *)a->at + y * pitch_of(a) + x; /* x: in bytes */
+    struct cudart *rt = cudart_enter(call);
+    cudaError_t error = check_array(rt, a);
+    if (error)
+        return cudart_leave(rt, error);
+    size_t pitch = pitch_of(a), height = a->height ? a->height : 1;
+    bool inside = x <= pitch && y < height;
+    if (inside && rows == 1)
+        inside = width <= (height - y) * pitch - x;
+    else
+        inside = inside && width <= pitch - x && rows <= height - y;
+    if (!inside)
+        error = cudart_refuse(
+            rt, cudaErrorInvalidValue,
+            "%zu rows of %zu bytes from byte %zu of row %zu: the array has %zu of "
+            "%zu bytes",
+            rows, width, x, y, height, pitch);
+    else
+        *at = (char *)a->at + y * pitch + x;
+    return cudart_leave(rt, error);
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
                               enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy(place_in(to, x, y), from, size, kind);
+    void *at;
+    cudaError_t error = find_in("cudaMemcpyToArray", to, x, y, size, 1, &at);
+    return error ? error : cudaMemcpy(at, from, size, kind);
 }
 
 cudaError_t cudaMemcpyFromArray(void *to, const struct cudaArray *from, size_t x, size_t y,
                                 size_t size, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy(to, place_in(from, x, y), size, kind);
+    void *at;
+    cudaError_t error = find_in("cudaMemcpyFromArray", from, x, y, size, 1, &at);
+    return error ? error : cudaMemcpy(to, at, size, kind);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy2D(place_in(to, x, y), pitch_of(to), from, pitch, width, height, kind);
+    void *at;
+    cudaError_t error = find_in("cudaMemcpy2DToArray", to, x, y, width, height, &at);
+    return error ? error : cudaMemcpy2D(at, pitch_of(to), from, pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, const struct cudaArray *from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy2D(to, pitch, place_in(from, x, y), pitch_of(from), width, height, kind);
+    void *at;
+    cudaError_t error = find_in("cudaMemcpy2DFromArray", from, x, y, width, height, &at);
+    return error ? error : cudaMemcpy2D(to, pitch, at, pitch_of(from), width, height, kind);
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                    const struct cudaArray *from, size_t x, size_t y, size_t size,
                                    enum cudaMemcpyKind kind)
 {
-    (void)kind;
-    return cudaMemcpy(place_in(to, to_x, to_y), place_in(from, x, y), size,
-                      cudaMemcpyDeviceToDevice);
+    void *there, *here;
+    cudaError_t error = kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault
+                            ? find_in("cudaMemcpyArrayToArray", to, to_x, to_y, size, 1, &there)
+                            : cudart_leave(cudart_enter("cudaMemcpyArrayToArray"),
+                                           cudaErrorInvalidMemcpyDirection);
+    if (!error)
+        error = find_in("cudaMemcpyArrayToArray", from, x, y, size, 1, &here);
+    return error ? error : cudaMemcpy(there, here, size, cudaMemcpyDeviceToDevice);
 }
 
 /* ---- references ---- */
@@ -128,6 +179,8 @@ static struct reference *find_reference(const struct cudart *rt,
 cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol)
 {
     struct cudart *rt = cudart_enter("cudaGetTextureReference");
+    if (!out || !symbol)
+        return cudart_leave(rt, cudaErrorInvalidValue);
     *out = NULL;
     for (int i = 0; i < rt->ntextures; i++)
         if (rt->texture[i].reference == symbol || strcmp(rt->texture[i].name, symbol) == 0)
@@ -185,7 +238,7 @@ static cudaError_t bind(struct cudart *rt, const struct textureReference *refere
     if (buffer < 0)
         return cudart_refuse(rt, cudaErrorInvalidDevicePointer,
                              "%p is no memory of the device: cudaMalloc gives it", at);
-    size_t left = rt->job.buffer[buffer].size - ((uintptr_t)at - rt->job.buffer[buffer].addr);
+    size_t left = rt->given[buffer] - ((uintptr_t)at - rt->job.buffer[buffer].addr);
     if (height == 1 && width > left) /* as CUDA has it: to the end */
         width = left;
     t.width = (uint32_t)(width / texture_texel_bytes(&t));
@@ -223,8 +276,9 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *reference,
                                    const struct cudaChannelFormatDesc *format)
 {
     struct cudart *rt = cudart_enter_device("cudaBindTextureToArray");
-    if (!array)
-        return cudart_leave(rt, cudaErrorInvalidResourceHandle);
+    cudaError_t error = rt->dead ? rt->dead : check_array(rt, array);
+    if (error)
+        return cudart_leave(rt, error);
     return cudart_leave(rt,
                         bind(rt, reference, array->at, format ? format : &array->format,
                              pitch_of(array), array->height ? array->height : 1, pitch_of(array)));

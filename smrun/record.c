@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sm/gpu/gpu.h"
 #include "smrun.h"
 
 extern char **environ;
@@ -40,6 +41,30 @@ static int run_program(char **program, int *status, struct fl_err *err)
     return 0;
 }
 
+/* Runs the record: it must leave what the program has read. Else the job is no record of it, and goes away. */
+static int prove(const char *path, const struct job *job, struct fl_err *err)
+{
+    uint8_t digest[32];
+    if (!job->has_digest)
+        return 0;
+    struct sm_image *img = sm_image_new(job, err);
+    if (!img)
+        return -1;
+    struct gpu *m = gpu_new(img);
+    gpu_run(m, UINT64_MAX);
+    gpu_outputs_digest(m, digest);
+    bool same = memcmp(digest, job->digest, sizeof digest) == 0;
+    gpu_free(m);
+    sm_image_free(img);
+    if (same)
+        return 0;
+    unlink(path);
+    return fl_fail(err,
+                   "%s: what the program has read is not what its record leaves, so it is not "
+                   "kept; let one process and one thread at a time use the device",
+                   path);
+}
+
 static void say_what(const char *path, const struct job *job)
 {
     int reads = 0;
@@ -65,7 +90,7 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
         bad = run_program(program, &status, err);
     }
     bool done = !bad && access(path, F_OK) == 0;
-    if (done && (bad = job_load(path, NULL, &job, err)) == 0)
+    if (done && (bad = job_load(path, NULL, &job, err) || prove(path, job, err)) == 0)
         say_what(path, job);
     job_free(job);
     if (!bad && WIFSIGNALED(status))

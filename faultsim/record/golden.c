@@ -67,6 +67,22 @@ static void note_checkpoint(struct recorder *k, const struct gpu *m)
     g->checkpoint_cycle[g->ncheckpoints++] = now;
 }
 
+/* A job that says what it leaves (smrun --record does) is what was run, or no campaign is about it. */
+static int check_digest(const struct gpu *m, struct fl_err *err)
+{
+    const struct job *job = m->img->job;
+    uint8_t digest[32];
+    if (!job->has_digest)
+        return 0;
+    gpu_outputs_digest(m, digest);
+    if (memcmp(digest, job->digest, sizeof digest) == 0)
+        return 0;
+    return fl_fail(err,
+                   "%s: the fault-free run leaves other outputs than its <digest> states; record "
+                   "the program again, or take the digest out if the job was changed on purpose",
+                   job->path);
+}
+
 static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles,
                           struct fl_err *err)
 {
@@ -101,7 +117,7 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
                        "%s: the fault-free run has not finished after %llu cycles; raise "
                        "--max-cycles if it should",
                        job->path, (unsigned long long)max_cycles);
-    return 0;
+    return check_digest(m, err);
 }
 
 static void tick(struct recorder *k, struct gpu *m)

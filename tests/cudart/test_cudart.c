@@ -1,8 +1,11 @@
 /* test_cudart.c -- the runtime library as a program calls it, with kernels in text of the assembler: what each call does, and
  * which of CUDA's errors it ends with. A program is registered once; every test begins with a device of its own.
  */
+#include <pthread.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "asm/sasm/sasm.h"
 #include "cudart/runtime.h"
@@ -441,6 +444,261 @@ static void a_run_is_recorded_as_a_job_that_ends_alike(void)
     fl_buf_free(&out);
 }
 
+static void *launch_often(void *at)
+{
+    uint32_t *d = *(uint32_t **)at;
+    intptr_t bad = 0;
+    for (int i = 0; i < 50; i++) {
+        bad += add(one, warp, 0, d, 1) != cudaSuccess;
+        bad += cudaGetLastError() != cudaSuccess;
+    }
+    return (void *)bad;
+}
+
+static void *fail_often(void *at)
+{
+    intptr_t missed = 0;
+    (void)at;
+    for (int i = 0; i < 50; i++) {
+        cudaMemset(NULL, 0, 4);
+        missed += cudaGetLastError() != cudaErrorInvalidValue;
+    }
+    return (void *)missed;
+}
+
+static void each_thread_of_the_host_has_its_own_configuration_and_last_error(void)
+{
+    enum { THREADS = 4 };
+    cudaDeviceReset();
+    pthread_t thread[THREADS];
+    uint32_t *d[THREADS], h;
+    for (int i = 0; i < THREADS; i++) {
+        OK(cudaMalloc((void **)&d[i], 128));
+        OK(cudaMemset(d[i], 0, 128));
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, i == 0 ? fail_often : launch_often, &d[i]);
+    for (int i = 0; i < THREADS; i++) {
+        void *bad;
+        pthread_join(thread[i], &bad);
+        CU_ASSERT_PTR_NULL(bad);
+        OK(cudaMemcpy(&h, d[i], 4, cudaMemcpyDeviceToHost));
+        CU_ASSERT_EQUAL(h, i == 0 ? 0 : 200);
+    }
+    OK(cudaGetLastError());
+}
+
+static void a_call_without_a_place_for_its_answer_is_refused(void)
+{
+    cudaDeviceReset();
+    size_t n;
+    void *p;
+    IS(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
+    IS(cudaMallocPitch(NULL, &n, 4, 4), cudaErrorInvalidValue);
+    IS(cudaMallocPitch(&p, NULL, 4, 4), cudaErrorInvalidValue);
+    IS(cudaMallocHost(NULL, 4), cudaErrorInvalidValue);
+    IS(cudaHostAlloc(NULL, 4, 0), cudaErrorInvalidValue);
+    IS(cudaMallocArray(NULL, NULL, 4, 4, 0), cudaErrorInvalidValue);
+    IS(cudaGetDeviceCount(NULL), cudaErrorInvalidValue);
+    IS(cudaGetDevice(NULL), cudaErrorInvalidValue);
+    IS(cudaGetDeviceProperties(NULL, 0), cudaErrorInvalidValue);
+    IS(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0), cudaErrorInvalidValue);
+    IS(cudaChooseDevice(NULL, NULL), cudaErrorInvalidValue);
+    IS(cudaDriverGetVersion(NULL), cudaErrorInvalidValue);
+    IS(cudaRuntimeGetVersion(NULL), cudaErrorInvalidValue);
+    IS(cudaDeviceGetLimit(NULL, cudaLimitStackSize), cudaErrorInvalidValue);
+    IS(cudaDeviceCanAccessPeer(NULL, 0, 0), cudaErrorInvalidValue);
+    IS(cudaStreamCreate(NULL), cudaErrorInvalidValue);
+    IS(cudaEventCreate(NULL), cudaErrorInvalidValue);
+    IS(cudaFuncGetAttributes(NULL, &stub_add), cudaErrorInvalidValue);
+    IS(cudaGetSymbolAddress(NULL, &shadow_total), cudaErrorInvalidValue);
+    IS(cudaGetSymbolSize(NULL, &shadow_total), cudaErrorInvalidValue);
+    IS(cudaGetTextureReference(NULL, "t"), cudaErrorInvalidValue);
+    IS(cudaGetLastError(), cudaErrorInvalidValue);
+    OK(cudaGetLastError());
+}
+
+static void a_handle_that_is_gone_is_refused(void)
+{
+    cudaDeviceReset();
+    cudaStream_t stream, lost;
+    cudaEvent_t event, never;
+    cudaArray_t array;
+    struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+    uint32_t *d, h[16] = {0};
+    void *host;
+    float ms;
+    OK(cudaMalloc((void **)&d, 128));
+    OK(cudaStreamCreate(&stream));
+    OK(cudaEventCreate(&event));
+    OK(cudaEventCreateWithFlags(&never, cudaEventDisableTiming));
+    OK(cudaMallocArray(&array, &format, 4, 4, 0));
+    OK(cudaMallocHost(&host, 16));
+    listen_to();
+    OK(cudaEventRecord(event, stream));
+    OK(cudaEventRecord(never, stream));
+    IS(cudaEventElapsedTime(NULL, event, event), cudaErrorInvalidValue);
+    IS(cudaEventElapsedTime(&ms, event, never), cudaErrorInvalidResourceHandle);
+    IS(cudaEventCreateWithFlags(&event, 64), cudaErrorInvalidValue);
+    IS(cudaStreamCreateWithFlags(&lost, 64), cudaErrorInvalidValue);
+    IS(cudaStreamWaitEvent(stream, event, 1), cudaErrorInvalidValue);
+    IS(cudaStreamWaitEvent(stream, (cudaEvent_t)stream, 0), cudaErrorInvalidResourceHandle);
+    OK(cudaStreamWaitEvent(stream, event, 0));
+    lost = stream;
+    OK(cudaStreamDestroy(stream));
+    IS(cudaStreamDestroy(lost), cudaErrorInvalidResourceHandle);
+    IS(cudaStreamDestroy(NULL), cudaErrorInvalidResourceHandle);
+    IS(cudaStreamQuery(lost), cudaErrorInvalidResourceHandle);
+    IS(cudaStreamSynchronize(lost), cudaErrorInvalidResourceHandle);
+    IS(cudaEventRecord(event, lost), cudaErrorInvalidResourceHandle);
+    IS(cudaMemcpyAsync(d, h, 16, cudaMemcpyHostToDevice, lost), cudaErrorInvalidResourceHandle);
+    IS(cudaMemsetAsync(d, 0, 16, lost), cudaErrorInvalidResourceHandle);
+    IS(cudaConfigureCall(one, warp, 0, lost), cudaErrorInvalidResourceHandle);
+    IS(cudaLaunch(&stub_add), cudaErrorMissingConfiguration);
+    OK(cudaEventDestroy(event));
+    IS(cudaEventDestroy(event), cudaErrorInvalidResourceHandle);
+    IS(cudaEventDestroy(NULL), cudaErrorInvalidResourceHandle);
+    IS(cudaEventQuery(event), cudaErrorInvalidResourceHandle);
+    IS(cudaEventSynchronize(event), cudaErrorInvalidResourceHandle);
+    OK(cudaFreeHost(host));
+    IS(cudaFreeHost(host), cudaErrorInvalidValue);
+    IS(cudaFreeHost(h), cudaErrorInvalidValue);
+    IS(cudaFreeHost(d), cudaErrorInvalidValue);
+    OK(cudaFreeHost(NULL));
+    OK(cudaMemcpyToArray(array, 0, 0, h, 64, cudaMemcpyHostToDevice));
+    IS(cudaMemcpyToArray(array, 4, 0, h, 64, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpyToArray(array, 0, SIZE_MAX, h, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpy2DToArray(array, 8, 0, h, 16, 16, 2, cudaMemcpyHostToDevice),
+       cudaErrorInvalidValue);
+    IS(cudaMemcpyFromArray(h, array, 0, 4, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    IS(cudaMemcpyArrayToArray(array, 0, 0, array, 0, 1, 16, cudaMemcpyHostToDevice),
+       cudaErrorInvalidMemcpyDirection);
+    OK(cudaFreeArray(array));
+    IS(cudaFreeArray(array), cudaErrorInvalidValue);
+    IS(cudaMemcpyToArray(array, 0, 0, h, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaGetChannelDesc(&format, array), cudaErrorInvalidValue);
+    OK(cudaDeviceReset());
+    IS(cudaEventRecord(never, NULL), cudaErrorInvalidResourceHandle);
+    said("is no event: cudaEventCreate makes one");
+}
+
+static void sizes_that_wrap_and_directions_that_lie_are_refused(void)
+{
+    cudaDeviceReset();
+    uint32_t *d, h[64] = {0};
+    size_t third = SIZE_MAX / 3 + 1, pitch;
+    void *p;
+    OK(cudaMalloc((void **)&d, 256));
+    listen_to();
+    IS(cudaMalloc(&p, SIZE_MAX - 255), cudaErrorMemoryAllocation);
+    IS(cudaMalloc(&p, SIZE_MAX - 127), cudaErrorMemoryAllocation);
+    IS(cudaMallocPitch(&p, &pitch, SIZE_MAX, SIZE_MAX), cudaErrorMemoryAllocation);
+    IS(cudaMallocHost(&p, (size_t)1 << 50), cudaErrorMemoryAllocation);
+    IS(cudaMemset(d, 0, (size_t)1 << 40), cudaErrorInvalidValue);
+    IS(cudaMemset(d, 0, SIZE_MAX - 3), cudaErrorInvalidValue);
+    IS(cudaMemset(NULL, 0, 4), cudaErrorInvalidValue);
+    IS(cudaMemset2D(d, third, 1, 4, 4), cudaErrorInvalidValue);
+    IS(cudaMemset2D(d, 4, 1, 8, 2), cudaErrorInvalidValue);
+    IS(cudaMemset2D(d, (size_t)1 << 33, 1, (size_t)1 << 33, (size_t)1 << 31),
+       cudaErrorInvalidValue);
+    IS(cudaMemcpy2D(d, third, h, 16, 4, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+    IS(cudaMemcpy2D(d, 16, h, third, 4, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+    IS(cudaMemcpy2D(d, 16, h, 16, 16, SIZE_MAX / 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpy(d, h, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+    IS(cudaMemcpy(h, d, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+    IS(cudaMemcpy(h, d, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    IS(cudaMemcpyToSymbol(&shadow_total, h, 4, 0, cudaMemcpyDeviceToHost),
+       cudaErrorInvalidMemcpyDirection);
+    IS(cudaMemcpyFromSymbol(h, &shadow_total, 4, 0, cudaMemcpyHostToDevice),
+       cudaErrorInvalidMemcpyDirection);
+    IS(cudaMemcpyToSymbol(&shadow_total, h, 4, SIZE_MAX - 3, cudaMemcpyHostToDevice),
+       cudaErrorInvalidValue);
+    said("is memory of the device, and the call says of the host");
+}
+
+static void freed_memory_serves_smaller_requests_and_keeps_to_their_size(void)
+{
+    cudaDeviceReset();
+    void *a, *b;
+    uint8_t h[4096] = {0};
+    size_t left, total;
+    OK(cudaMalloc(&a, 4096));
+    OK(cudaFree(a));
+    OK(cudaMalloc(&b, 1000));
+    CU_ASSERT_PTR_EQUAL(b, a);
+    OK(cudaMemGetInfo(&left, &total));
+    CU_ASSERT_EQUAL(total - left, 1000);
+    listen_to();
+    IS(cudaMemcpy(b, h, 1001, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    said("there are 1000");
+    for (size_t i = 4096; i > 96; i--) {
+        OK(cudaMalloc(&a, i));
+        OK(cudaFree(a));
+    }
+}
+
+/* A run of two launches, recorded; between them a child ends, or the device is reset. */
+static void record(const char *folder, bool child_exits, bool resets, uint32_t out[32])
+{
+    uint32_t h[32] = {7}, *d;
+    setenv("FAULTLINE_RECORD", folder, 1);
+    cudaDeviceReset();
+    OK(cudaMalloc((void **)&d, sizeof h));
+    OK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    OK(add(one, warp, 0, d, 1));
+    h[0] = 50;
+    OK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    fflush(NULL);
+    pid_t child = child_exits ? fork() : 0;
+    if (child_exits && child == 0)
+        exit(0);
+    if (child)
+        waitpid(child, NULL, 0);
+    if (resets) {
+        OK(cudaDeviceReset());
+        OK(cudaMalloc((void **)&d, sizeof h));
+    }
+    h[0] = 90;
+    OK(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    OK(add(one, warp, 0, d, 1));
+    OK(cudaMemcpy(out, d, sizeof h, cudaMemcpyDeviceToHost));
+    unsetenv("FAULTLINE_RECORD");
+    cudaDeviceReset();
+}
+
+static void a_child_that_ends_by_exit_adds_nothing_to_a_record(void)
+{
+    uint32_t out[32];
+    char *folder = fl_format("%s/forked", dir);
+    struct fl_buf said_of_it = {0};
+    mkdir(folder, 0700);
+    record(folder, true, false, out);
+    CU_ASSERT_EQUAL(out[0], 94);
+    CU_ASSERT_EQUAL(tools_run(dir, &said_of_it, "smrun --expect forked/job.xml"), 0);
+    CU_ASSERT_TRUE(tools_says(&said_of_it, "as the job states"));
+    fl_buf_free(&said_of_it);
+    said_of_it = (struct fl_buf){0};
+    CU_ASSERT_EQUAL(tools_run(dir, &said_of_it,
+                              "sed -i 's/u32=\"1\"/u32=\"2\"/' forked/job.xml; "
+                              "smrun --expect forked/job.xml"),
+                    1); /* a record that is not what ran is found */
+    fl_buf_free(&said_of_it);
+    free(folder);
+}
+
+static void launches_before_and_after_a_reset_are_no_record(void)
+{
+    uint32_t out[32];
+    char *folder = fl_format("%s/reset", dir), *job = fl_format("%s/job.xml", folder);
+    mkdir(folder, 0700);
+    listen_to();
+    record(folder, false, true, out);
+    said("kernels are launched before and after cudaDeviceReset");
+    CU_ASSERT_NOT_EQUAL(access(job, F_OK), 0);
+    free(folder);
+    free(job);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -459,7 +717,14 @@ int main(void)
         CHECK(what_is_not_there_is_refused_by_name),
         CHECK(an_engine_or_profile_that_is_not_there_fails_every_call),
         CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told),
-        CHECK(a_run_is_recorded_as_a_job_that_ends_alike));
+        CHECK(each_thread_of_the_host_has_its_own_configuration_and_last_error),
+        CHECK(a_call_without_a_place_for_its_answer_is_refused),
+        CHECK(a_handle_that_is_gone_is_refused),
+        CHECK(sizes_that_wrap_and_directions_that_lie_are_refused),
+        CHECK(freed_memory_serves_smaller_requests_and_keeps_to_their_size),
+        CHECK(a_run_is_recorded_as_a_job_that_ends_alike),
+        CHECK(a_child_that_ends_by_exit_adds_nothing_to_a_record),
+        CHECK(launches_before_and_after_a_reset_are_no_record));
     tools_remove(dir);
     return status;
 }
