@@ -194,6 +194,9 @@ static int compile(const char *in, const char *out, const char *job, enum output
     bool is_cl = ends_in(in, ".cl"), is_ptx = !is_cl && !ends_in(in, ".cu");
     int status = 0, bad;
     fl_files_in(&files, "the source", in);
+    char *machine_file = profile_path(profile);
+    fl_files_in(&files, "--profile", machine_file);
+    free(machine_file);
     fl_files_out(&files, "-o", out);
     fl_files_out(&files, "--job", job);
     bad = fl_files_check(&files, &err) || profile_load(profile, &machine, &err);
@@ -418,6 +421,9 @@ static int make_program(struct command *c, char **source, int sources)
     struct profile machine;
     for (int i = 0; i < sources; i++)
         fl_files_in(&files, "a source", source[i]);
+    char *machine_file = profile_path(c->profile);
+    fl_files_in(&files, "--profile", machine_file);
+    free(machine_file);
     fl_files_out(&files, "-o", c->out);
     int bad = fl_files_check(&files, &err) || profile_load(c->profile, &machine, &err);
     if (!bad) {

@@ -635,7 +635,10 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return status;
     }
     if (r->check || r->groups) {
-        status = r->check ? check(r, &units, err) : groups(r, &units, err);
+        const struct cli_jobs none = {0};
+        status = cli_check_files(r, &none, err) != 0 ? CLI_PROBLEM
+                 : r->check                          ? check(r, &units, err)
+                                                     : groups(r, &units, err);
         close_units(&units);
         return status;
     }

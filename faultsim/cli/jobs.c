@@ -2,12 +2,14 @@
 #include "commands.h"
 #include "values.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "faultsim/gate/unit.h"
 #include "faultsim/result/made.h"
 
 int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err)
@@ -79,16 +81,98 @@ static int make_folder(const char *path, struct fl_err *err)
     return bad;
 }
 
+/* A store, and what SQLite and a campaign that runs keep beside it. */
+static void add_store(struct fl_files *files, const char *path, bool written)
+{
+    static const char *const beside[] = {"-journal", "-wal", "-shm", ".status"};
+    fl_files_in(files, "the store", path);
+    for (size_t i = 0; path && i < sizeof beside / sizeof *beside; i++) {
+        char *name = fl_format("%s%s", path, beside[i]);
+        char *what = fl_format("the %s of the store", beside[i] + 1);
+        (written ? fl_files_out : fl_files_in)(files, what, name);
+        free(what);
+        free(name);
+    }
+}
+
+/* All files of the folder, and of the folders in it, whose names end so; `deep`: how many folders below
+ * it are looked into. */
+static void add_folder(struct fl_files *files, const char *what, const char *dir,
+                       const char *ending, int deep)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        size_t n = strlen(e->d_name), m = strlen(ending);
+        char *path = fl_format("%s/%s", dir, e->d_name);
+        if (n >= m && strcmp(e->d_name + n - m, ending) == 0)
+            fl_files_in(files, what, path);
+        else if (deep && e->d_name[0] != '.')
+            add_folder(files, what, path, ending, deep - 1);
+        free(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+/* Netlists and their proofs; what --constraints and --groups read and write, a file a unit. */
+static void add_gates(struct fl_files *files, const struct cli_request *r)
+{
+    const char *netlists = r->netlists ? r->netlists : "build/gates";
+    add_folder(files, "a netlist", netlists, ".blif", 1);
+    add_folder(files, "the proof of a netlist", netlists, ".proved", 1);
+    for (int u = 0; u <= VECTOR_SFU; u++) {
+        const struct {
+            const char *dir, *what, *ending;
+            void (*add)(struct fl_files *files, const char *what, const char *path);
+        } file[] = {{r->constraints, "--constraints", "constraints", fl_files_out},
+                    {r->constraints, "--constraints", "patterns", fl_files_out},
+                    {r->groups, "the vectors of --groups", "vectors", fl_files_in},
+                    {r->groups, "--groups", "groups", fl_files_out}};
+        for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+            char *path = fl_format("%s/%s.%s", file[i].dir ? file[i].dir : "",
+                                   unit_name((enum vector_unit)u), file[i].ending);
+            file[i].add(files, file[i].what, file[i].dir ? path : NULL);
+            free(path);
+        }
+    }
+}
+
+/* The program of a closed loop, where PATH finds it, and what its arguments name: FILE, --option=FILE. */
+static void add_program(struct fl_files *files, char *const *argv)
+{
+    char *copy = fl_strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = copy;
+    for (char *dir; !strchr(argv[0], '/') && (dir = strsep(&rest, ":"));) {
+        char *path = fl_format("%s/%s", *dir ? dir : ".", argv[0]);
+        if (access(path, X_OK) == 0)
+            fl_files_in(files, "the program", path);
+        free(path);
+    }
+    free(copy);
+    if (strchr(argv[0], '/'))
+        fl_files_in(files, "the program", argv[0]);
+    for (int i = 1; argv[i]; i++) {
+        const char *value = strchr(argv[i], '=');
+        fl_files_in(files, "an argument of the program", argv[i]);
+        fl_files_in(files, "an argument of the program", value ? value + 1 : NULL);
+    }
+}
+
 int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err)
 {
     struct fl_files files = {0};
+    char *profile = r->machine.profile ? profile_path(r->machine.profile) : NULL;
     for (int i = 0; i < jobs->count; i++)
         fl_files_join(&files, &jobs->job[i]->files);
+    fl_files_in(&files, "--profile", profile);
+    free(profile);
     bool stores = r->command == CLI_REPORT || r->command == CLI_COMPARE;
     for (int i = 0; i < r->nfiles && stores; i++)
-        fl_files_in(&files, "the store", r->file[i]);
-    if (!stores)
-        fl_files_in(&files, "the store", r->store);
+        add_store(&files, r->file[i], false);
+    add_store(&files, r->store, true);
+    if (r->command == CLI_GATE)
+        add_gates(&files, r);
+    if (r->program)
+        add_program(&files, r->program);
     for (const struct cli_option *o = cli_options; o < cli_options + cli_option_count; o++) {
         if (!(o->commands >> r->command & 1) || (o->read != cli_input && o->read != cli_output))
             continue;

@@ -524,13 +524,16 @@ static int matrix(const struct options *o, const struct gate_netlist *n,
     return bad;
 }
 
-static int check_files(struct options *o, struct fl_err *err)
+/* `c`, unless NULL: once the constraints are read, the netlists that they use too. */
+static int check_files(struct options *o, const struct gate_constraints *c, struct fl_err *err)
 {
     struct fl_files files = {0};
     fl_files_in(&files, "the netlist", o->netlist);
     fl_files_in(&files, "--patterns", o->patterns);
     fl_files_in(&files, "--faults", o->faults);
     fl_files_in(&files, "--constrain", o->constrain);
+    for (uint32_t i = 0; c && i < c->uses; i++)
+        fl_files_in(&files, "a netlist that --constrain uses", c->used[i].n->file);
     fl_files_out(&files, "--csv", o->csv);
     fl_files_out(&files, "--detected", o->detected);
     fl_files_out(&files, "--write-patterns", o->write);
@@ -547,13 +550,13 @@ static int work(struct options *o)
     struct gate_constraints *c = NULL;
     struct fl_buf text = {0};
     struct fl_err err = {""};
-    int bad = check_files(o, &err) || gate_read(fl_input(o->netlist), &n, &err);
+    int bad = check_files(o, NULL, &err) || gate_read(fl_input(o->netlist), &n, &err);
     if (!bad)
         f = gate_faults_new(n, o->model);
     if (!bad && o->faults)
         bad = gate_faults_read(fl_input(o->faults), n, f, &part, &err);
     if (!bad && o->constrain)
-        bad = gate_constraints_read(fl_input(o->constrain), n, &c, &err);
+        bad = gate_constraints_read(fl_input(o->constrain), n, &c, &err) || check_files(o, c, &err);
     if (!bad && is(o, "atpg"))
         bad = atpg(o, n, c, &err);
     else if (!bad && is(o, "prove"))

@@ -4,8 +4,12 @@
 #include "faultsim/cli/options.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "faultsim/cli/commands.h"
+#include "faultsim/cli/values.h"
 #include "tests/lib/check.h"
+#include "tests/lib/tools.h"
 
 static struct cli_request request;
 static struct fl_err said;
@@ -13,11 +17,13 @@ static struct fl_err said;
 /* Reads "transient --ace a.job.xml": words with a space between, quoted by '' where they hold special letters. */
 static int read_line(const char *line)
 {
-    static char *copy;
-    char *argv[32] = {(char[]){"faultsim"}}, *rest;
+    static char *copy, *argv[32], tool[] = "faultsim"; /* of which the request keeps some */
+    char *rest;
     int argc = 1;
     cli_free(&request);
     free(copy);
+    memset(argv, 0, sizeof argv);
+    argv[0] = tool;
     rest = copy = fl_strdup(line);
     for (char *word; (word = strsep(&rest, " "));) {
         size_t n = strlen(word);
@@ -220,16 +226,110 @@ static void values_go_where_their_option_says(void)
     CU_ASSERT(request.lookup.count == 2 && request.view == DICT_END);
 }
 
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool is_refused_for_its_files(const char *line)
+{
+    const struct cli_jobs none = {0};
+    int status = read_line(line);
+    bool good = status == CLI_DONE && cli_check_files(&request, &none, &said) != 0 &&
+                (strstr(said.msg, "would overwrite") || strstr(said.msg, "would go into one file"));
+    if (!good)
+        printf("\n    faultsim %s\n    status %d: %s\n", line, status, said.msg);
+    return good;
+}
+
+/* What a line with `more` reads or keeps is `path`: each output of the command is refused there. */
+static void check_outputs(int command, const char *more, const char *path, const char *behind)
+{
+    for (int i = 0; i < cli_option_count; i++) {
+        const struct cli_option *o = &cli_options[i];
+        if (!(o->commands >> command & 1) || o->read != cli_output)
+            continue;
+        char *line = fl_format("%s --%s %s %s %s", cli_commands[command].name, o->name, path, more,
+                               behind);
+        CU_ASSERT(is_refused_for_its_files(line));
+        free(line);
+    }
+}
+
+static void no_output_of_any_command_goes_over_what_the_command_reads_or_keeps(void)
+{
+    static const char *const beside[] = {"", "-journal", "-wal", "-shm", ".status"};
+    char *dir = tools_folder(), *gates = fl_format("%s/gates", dir),
+         *of_profile = fl_format("%s/g80", gates), *netlist = fl_format("%s/flow.blif", of_profile);
+    CU_ASSERT_FATAL(mkdir(gates, 0777) == 0 && mkdir(of_profile, 0777) == 0);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(netlist, "", 0, NULL), 0);
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        const bool stores = c == CLI_REPORT || c == CLI_COMPARE;
+        const char *job = stores ? "" : "a.job.xml";
+        for (int i = 0; i < cli_option_count; i++) {
+            const struct cli_option *o = &cli_options[i];
+            char *path = fl_format("%s/x.%s", dir, strcmp(o->name, "profile") ? "in" : "xml");
+            char *more = fl_format("--%s %s", o->name, path);
+            if ((o->commands >> c & 1) &&
+                (o->read == cli_input || strcmp(o->name, "profile") == 0) && !stores)
+                check_outputs(c, more, path, job);
+            free(more);
+            free(path);
+        }
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+            char *path = fl_format("%s/s.db%s", dir, beside[i]),
+                 *more = fl_format("%s%s/s.db", stores ? "" : "--store ", dir);
+            if (stores || row_of(c, "store"))
+                check_outputs(c, more, path, job);
+            free(more);
+            free(path);
+        }
+    }
+    char *more = fl_format("--netlists %s", gates);
+    check_outputs(CLI_GATE, more, netlist, "a.job.xml");
+    free(more);
+    static const char *const of_program[] = {"./prog", "graph.txt", "data.bin"};
+    for (int i = 0; i < 3; i++) {
+        char *folder = fl_format("%s/", dir), *path = fl_format("%s%s", folder, of_program[i]);
+        char *behind = fl_format("-- %sprog %sgraph.txt --in=%sdata.bin", folder, folder, folder);
+        check_outputs(CLI_TRANSIENT, "", path, behind);
+        free(behind);
+        free(path);
+        free(folder);
+    }
+    free(netlist);
+    free(of_profile);
+    free(gates);
+    tools_remove(dir);
+}
+
+/* A new option with a file is read by cli_input or cli_output, or cli_check_files knows it by name. */
+static void every_option_with_a_file_is_known_as_one(void)
+{
+    static const char *const by_name[] = {"netlists", "store", "constraints",
+                                          "groups",   "plots", "output"};
+    for (int i = 0; i < cli_option_count; i++) {
+        const struct cli_option *o = &cli_options[i];
+        bool file = o->argument &&
+                    (strcmp(o->argument, "F") == 0 || strncmp(o->argument, "FILE", 4) == 0 ||
+                     strcmp(o->argument, "DIR") == 0);
+        bool known = o->read == cli_input || o->read == cli_output;
+        for (size_t k = 0; k < sizeof by_name / sizeof *by_name; k++)
+            known |= strcmp(by_name[k], o->name) == 0;
+        if (file && !known)
+            printf("\n    --%s %s\n", o->name, o->argument);
+        CU_ASSERT(!file || known);
+    }
+}
+
 int main(void)
 {
-    int status = CHECK_RUN("options", CHECK(a_command_takes_an_option_of_one_name_once),
-                           CHECK(help_of_a_command_has_each_option_that_it_takes),
-                           CHECK(an_option_of_others_is_refused_with_the_name_of_who_takes_it),
-                           CHECK(each_example_of_the_help_is_a_line_that_is_taken),
-                           CHECK(a_model_is_the_subcommand_of_its_name_wherever_it_stands),
-                           CHECK(help_is_found_by_each_of_its_names),
-                           CHECK(what_is_misspelt_gets_a_hint),
-                           CHECK(values_go_where_their_option_says));
+    int status = CHECK_RUN(
+        "options", CHECK(a_command_takes_an_option_of_one_name_once),
+        CHECK(help_of_a_command_has_each_option_that_it_takes),
+        CHECK(an_option_of_others_is_refused_with_the_name_of_who_takes_it),
+        CHECK(each_example_of_the_help_is_a_line_that_is_taken),
+        CHECK(a_model_is_the_subcommand_of_its_name_wherever_it_stands),
+        CHECK(help_is_found_by_each_of_its_names), CHECK(what_is_misspelt_gets_a_hint),
+        CHECK(values_go_where_their_option_says), CHECK(every_option_with_a_file_is_known_as_one),
+        CHECK(no_output_of_any_command_goes_over_what_the_command_reads_or_keeps));
     cli_free(&request);
     return status;
 }
