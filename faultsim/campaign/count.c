@@ -11,7 +11,7 @@ static void count_in(struct tally *t, const struct campaign_injection *i)
     t->outcome[r->outcome]++;
     t->reason[i->why]++;
     if (r->outcome == OUT_SDC)
-        tally_wrong(t, r->elements, r->by, 1);
+        tally_wrong(t, r->elements, r->unwritten, r->by, 1);
     t->owned_counted += i->owned;
     t->owned_failed += i->owned && fsim_outcome_fails(r->outcome);
     t->not_run += !i->ran;
@@ -45,6 +45,7 @@ void campaign_count(const struct job_context *l, struct store_found *found,
                                                         .end = r->end,
                                                         .ran = i->ran,
                                                         .elements = r->elements,
+                                                        .unwritten = r->unwritten,
                                                         .by = r->by,
                                                         .place = i->place,
                                                         .untestable = r->untestable});

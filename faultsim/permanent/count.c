@@ -10,6 +10,7 @@ struct fsim_result fsim_result_kept(const struct store_injection *i)
                             .first_activation = i->first_activation,
                             .end = i->end,
                             .elements = i->elements,
+                            .unwritten = i->unwritten > 0 ? (uint32_t)i->unwritten : 0,
                             .by = i->by};
     snprintf(r.reason, sizeof r.reason, "%s", i->reason);
     return r;

@@ -183,8 +183,9 @@ struct seen { /* of one output */
 static void judge_word(const struct outputs *o, const struct job_output *t, uint32_t from,
                        const struct outputs_word *w, struct seen *s, struct outputs_verdict *out)
 {
-    uint32_t good, size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
+    uint32_t good, before, size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
     memcpy(&good, sm_memory_at(&o->end->memory, w->number * 4), 4);
+    memcpy(&before, o->end->img->initial + (size_t)w->number * 4, 4);
     for (uint32_t b = 0; b < 4; b += size) {
         bool differs = false;
         uint32_t shift = 8 * b, mask = size == 4 ? ~0u : (1u << 8 * size) - 1;
@@ -199,8 +200,10 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
             continue;
         out->elements++;
         uint32_t right = good >> shift & mask, mine = w->value >> shift & mask;
+        bool unwritten = mine == (before >> shift & mask);
         double by = t->typed ? apart(t, TOLERANCE_REL, right, mine) : (double)NAN;
-        out->by = isnan(out->by) || by <= out->by ? out->by : by;
+        out->unwritten += unwritten;
+        out->by = unwritten || isnan(out->by) || by <= out->by ? out->by : by;
         if (t->tolerance == TOLERANCE_NOTHING) {
             s->wrong = true;
             s->first_wrong = s->first;

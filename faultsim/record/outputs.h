@@ -27,12 +27,16 @@ struct outputs_verdict {
     int output;
     uint32_t offset;
     uint32_t elements; /* that differ: words where no type is stated */
-    double worst;      /* the largest difference, in the unit of the output's tolerance */
+    /* of these, elements as they were before the first launch: the fault-free run has written them, this
+     * one has not, or just that value */
+    uint32_t unwritten;
+    double worst; /* the largest difference, in the unit of the output's tolerance */
     /* of outputs of SMs that are compared with each other: what the comparison says of wrong ones */
     enum outputs_named { NAMED_NOTHING, NAMED_ODD, NAMED_ALIKE, NAMED_NO_HALF } named;
     int odd, odds; /* NAMED_ODD: the first output that is not like most, how many are not */
-    /* the largest difference, as a share of the right value; infinite where that is 0 or one of the
-     * two is no number; NaN as soon as an element differs whose type nobody states */
+    /* the largest difference of elements that are not unwritten, as a share of the right value;
+     * infinite where that is 0 or one of the two is no number; NaN as soon as an element differs whose
+     * type nobody states */
     double by;
 };
 

@@ -53,7 +53,7 @@ static int write_fault(void *context, int part, const struct store_injection *i)
     cycle(f->w, "first_activation_cycle", i->first_activation);
     cycle(f->w, "end_cycle", i->end);
     xml_out_text(f->w, "reason", i->reason);
-    wrong_attributes(f->w, i->elements, i->by);
+    wrong_attributes(f->w, i);
     xml_out_close(f->w);
     return 0;
 }

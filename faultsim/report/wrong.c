@@ -24,9 +24,9 @@ static void add_row(const char *job, const char *target, const struct tally *t, 
         fl_buf_printf(out,
                       "\nHow wrong outputs are (percent of sdc): elements that differ; largest "
                       "difference, as a share of the right value\n%-24s %-12s %9s %9s %9s %9s "
-                      "%9s %9s %9s %9s %9s\n",
+                      "%9s %9s %9s %9s %9s %9s\n",
                       "job", "target", "1", "2-10", "11-100", "more", "to 0.0001", "to 0.01",
-                      "to 1", "more", "no type");
+                      "to 1", "more", "no type", "unwritten");
     *head = true;
     fl_buf_printf(out, "%-24s %-12s", job, target);
     for (int e = 0; e < EXTENT_COUNT; e++)
@@ -55,14 +55,22 @@ void wrong_xml(xmlTextWriterPtr w, const struct tally *t)
     xml_out_close(w);
 }
 
-void wrong_attributes(xmlTextWriterPtr w, uint32_t elements, double by)
+/* A difference is told of: some element is not unwritten, and its type is known. */
+static bool tells_by(const struct store_injection *i)
 {
-    if (elements)
-        xml_out_count(w, "elements", elements);
-    if (elements && isinf(by))
+    return i->elements && i->unwritten != i->elements && !isnan(i->by);
+}
+
+void wrong_attributes(xmlTextWriterPtr w, const struct store_injection *i)
+{
+    if (i->elements)
+        xml_out_count(w, "elements", i->elements);
+    if (tells_by(i) && isinf(i->by))
         xml_out_text(w, "by", "INF"); /* as XML Schema spells it */
-    else if (elements && !isnan(by))
-        xmlTextWriterWriteFormatAttribute(w, BAD_CAST "by", "%.6g", by);
+    else if (tells_by(i))
+        xmlTextWriterWriteFormatAttribute(w, BAD_CAST "by", "%.6g", i->by);
+    if (i->elements && i->unwritten != STORE_UNKNOWN)
+        xml_out_count(w, "unwritten", (uint64_t)i->unwritten);
 }
 
 void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf *out)
@@ -75,7 +83,10 @@ void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf
     if (i->elements)
         fl_buf_printf(out, "%u", i->elements);
     fl_buf_printf(out, ",");
-    if (i->elements && !isnan(i->by))
+    if (tells_by(i))
         fl_buf_printf(out, "%.6g", i->by);
+    fl_buf_printf(out, ",");
+    if (i->elements && i->unwritten != STORE_UNKNOWN)
+        fl_buf_printf(out, "%lld", (long long)i->unwritten);
     fl_buf_printf(out, "\n");
 }

@@ -10,11 +10,12 @@
 void wrong_print(const struct result *r, struct fl_buf *out);
 /* <wrong>, as docs/avf.rng has it; nothing without any. */
 void wrong_xml(xmlTextWriterPtr w, const struct tally *t);
-/* elements= and by= of a fault; nothing where nothing differs. */
-void wrong_attributes(xmlTextWriterPtr w, uint32_t elements, double by);
+/* elements=, unwritten= and by= of a fault; nothing where nothing differs. */
+void wrong_attributes(xmlTextWriterPtr w, const struct store_injection *i);
 /* A fault in a list as CSV: its id and how it ended, to the end of the line; `class`, unless NULL, stands
  * behind the outcome. */
 void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf *out);
-#define WRONG_CSV(class) "id,outcome," class "first_activation_cycle,end_cycle,reason,elements,by\n"
+#define WRONG_CSV(class)                                                                           \
+    "id,outcome," class "first_activation_cycle,end_cycle,reason,elements,by,unwritten\n"
 
 #endif

@@ -37,7 +37,8 @@ const char *tally_extent_name(enum tally_extent e)
                                                    [EXTENT_BY_1E_2] = "by_1e-2",
                                                    [EXTENT_BY_1] = "by_1",
                                                    [EXTENT_BY_MORE] = "by_more",
-                                                   [EXTENT_BY_UNKNOWN] = "by_unknown"};
+                                                   [EXTENT_BY_UNKNOWN] = "by_unknown",
+                                                   [EXTENT_UNWRITTEN] = "unwritten"};
     return name[e];
 }
 

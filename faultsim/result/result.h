@@ -150,7 +150,7 @@ bool result_has(const struct result *r, enum fsim_outcome o);
 
 const char *tally_method_name(enum tally_method m); /* exact, sample, list, ace */
 const char *tally_reason_name(enum tally_reason r); /* idle, overwritten, logic, fails */
-const char *tally_extent_name(enum tally_extent e); /* elements_1 ... by_more */
+const char *tally_extent_name(enum tally_extent e); /* elements_1 ... unwritten */
 
 /* Into a job that has none. */
 void result_sources_copy(struct result_job *to, const struct result_job *from);

@@ -30,17 +30,18 @@ void tally_add(struct tally *to, const struct tally *more)
     tally_count(to, more);
 }
 
-void tally_wrong(struct tally *t, uint32_t elements, double by, uint64_t weight)
+void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by, uint64_t weight)
 {
     t->extent[elements <= 1     ? EXTENT_1
               : elements <= 10  ? EXTENT_TO_10
               : elements <= 100 ? EXTENT_TO_100
                                 : EXTENT_ABOVE_100] += weight;
-    t->extent[isnan(by)    ? EXTENT_BY_UNKNOWN
-              : by <= 1e-4 ? EXTENT_BY_1E_4
-              : by <= 1e-2 ? EXTENT_BY_1E_2
-              : by <= 1    ? EXTENT_BY_1
-                           : EXTENT_BY_MORE] += weight;
+    t->extent[elements && unwritten == elements ? EXTENT_UNWRITTEN
+              : isnan(by)                       ? EXTENT_BY_UNKNOWN
+              : by <= 1e-4                      ? EXTENT_BY_1E_4
+              : by <= 1e-2                      ? EXTENT_BY_1E_2
+              : by <= 1                         ? EXTENT_BY_1
+                                                : EXTENT_BY_MORE] += weight;
 }
 
 uint64_t tally_failed(const struct tally *t)

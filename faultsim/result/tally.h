@@ -25,6 +25,7 @@ enum tally_extent {
     EXTENT_BY_1,
     EXTENT_BY_MORE, /* also where the right value is 0, or one of the two is no number */
     EXTENT_BY_UNKNOWN,
+    EXTENT_UNWRITTEN, /* all elements that differ are: no difference is told */
     EXTENT_COUNT
 };
 
@@ -68,8 +69,10 @@ struct tally_row {
 void tally_add(struct tally *to, const struct tally *more); /* other cycles of the same target */
 /* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
 void tally_count(struct tally *to, const struct tally *more);
-/* Wrong outputs: elements, and by how much (NaN: unknown; outputs.h). */
-void tally_wrong(struct tally *t, uint32_t elements, double by, uint64_t weight);
+/* Wrong outputs: elements, how many of them are unwritten, and by how much the others are off (NaN:
+ * unknown; outputs.h). */
+void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by,
+                 uint64_t weight);
 uint64_t tally_failed(const struct tally *t);  /* fsim_outcome_fails */
 uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
 

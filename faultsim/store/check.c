@@ -169,6 +169,10 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
         return false;
     if (!fsim_id_is_one(column(q, 9)) || !fl_is_text(column(q, 10)))
         return false;
+    if (sqlite3_column_type(q, 11) != SQLITE_NULL &&
+        (sqlite3_column_type(q, 11) != SQLITE_INTEGER || sqlite3_column_int64(q, 11) < 0 ||
+         sqlite3_column_int64(q, 11) > sqlite3_column_int64(q, 5)))
+        return false;
     sqlite3_int64 proved = sqlite3_column_int64(q, 8);
     bool known = sqlite3_column_type(q, 8) != SQLITE_NULL;
     if ((known && (sqlite3_column_type(q, 8) != SQLITE_INTEGER || (proved != 0 && proved != 1))) ||
@@ -201,7 +205,7 @@ static int check_injections(struct store *s, struct fl_err *err)
     sqlite3_stmt *q = store_prepare(s,
                                     "SELECT injection, kernel, outcome, first_activation, end, "
                                     "elements, by, place, untestable, "
-                                    "id, reason FROM injection",
+                                    "id, reason, unwritten FROM injection",
                                     err);
     int more = q ? 0 : -1, bad = 0;
     while (q && !bad && (more = store_step(s, q, err)) > 0)

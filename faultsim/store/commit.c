@@ -193,14 +193,15 @@ static int write_injections(struct store *s, int part, const struct store_found 
     for (int i = 0; i < f->ninjections && !bad; i++) {
         const struct store_injection *in = &f->injection[i].i;
         bad = STORE_WRITE(
-            s, err, "INSERT INTO injection VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            s, err, "INSERT INTO injection VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             as_int(injection_key(part, in->number)), as_int(in->kernel),
             as_text(f->text + f->injection[i].id), as_int(s->outcomes.number[in->outcome]),
             as_text(f->text + f->injection[i].reason),
             as_known(in->first_activation != FSIM_NEVER, as_u64(in->first_activation)),
             as_known(in->end != FSIM_NEVER, as_u64(in->end)), as_int(in->ran), as_int(in->elements),
             as_real(in->by), as_known(in->place, as_u64(in->place)),
-            as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)));
+            as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)),
+            as_known(in->unwritten != STORE_UNKNOWN, as_int(in->unwritten)));
     }
     return bad;
 }

@@ -13,6 +13,7 @@
  *          instructions of the fault-free run, nor the source of the code, nor what samples of
  *          permanent faults were drawn from. Places are made up: as the first job has them. Who goes
  *          on with the campaign knows all five
+ *     8    not how many of the elements that differ are unwritten
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static const char *const from_all[] = {"INSERT INTO temp.seal VALUES(0)",
         ", (SELECT place FROM list l WHERE l.id = i.id), CASE WHEN i.outcome = (SELECT outcome "   \
         "FROM main.outcome WHERE name = 'masked') AND EXISTS (SELECT 1 FROM main.tally_reason t "  \
         "JOIN main.reason r USING(reason) WHERE t.part = i.injection >> 40 AND r.name = "          \
-        "'untestable') THEN NULL ELSE 0 END FROM main.injection i",                                \
+        "'untestable') THEN NULL ELSE 0 END, NULL FROM main.injection i",                          \
         "DROP TABLE list"
 
 static const char *const from_6[] = {FROM_6_AND_7(", 0, NULL"), NULL};
@@ -89,6 +90,26 @@ static const char *const from_6[] = {FROM_6_AND_7(", 0, NULL"), NULL};
 static const char *const from_7[] = {
     FROM_6_AND_7(""), "INSERT INTO temp.extent SELECT * FROM main.extent",
     "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent", NULL};
+
+static const char *const from_8[] = {
+    "INSERT INTO temp.outcome SELECT * FROM main.outcome",
+    "INSERT INTO temp.reason SELECT * FROM main.reason",
+    "INSERT INTO temp.extent SELECT * FROM main.extent",
+    "INSERT INTO temp.job SELECT * FROM main.job",
+    "INSERT INTO temp.kernel SELECT * FROM main.kernel",
+    "INSERT INTO temp.launch SELECT * FROM main.launch",
+    "INSERT INTO temp.source SELECT * FROM main.source",
+    "INSERT INTO temp.population SELECT * FROM main.population",
+    "INSERT INTO temp.part SELECT * FROM main.part",
+    "INSERT INTO temp.tally SELECT * FROM main.tally",
+    "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",
+    "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",
+    "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent",
+    "INSERT INTO temp.site SELECT * FROM main.site",
+    "INSERT INTO temp.moment SELECT * FROM main.moment",
+    "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome",
+    "INSERT INTO temp.injection SELECT *, NULL FROM main.injection",
+    NULL};
 
 /* What formats 4 and 5 need alike. */
 #define FROM_4_AND_5                                                                               \
@@ -99,7 +120,7 @@ static const char *const from_7[] = {
         "INSERT INTO temp.moment SELECT part, bucket, owned, owned_counted, owned_failed, ace "    \
         "FROM main.moment",                                                                        \
         OUTCOME_ROWS("moment_outcome", "part, bucket", "moment"),                                  \
-        "INSERT INTO temp.injection SELECT *, 0, NULL, NULL, 0 FROM main.injection"
+        "INSERT INTO temp.injection SELECT *, 0, NULL, NULL, 0, NULL FROM main.injection"
 
 static const char *const from_5[] = {
     FROM_4_AND_5,
@@ -149,7 +170,8 @@ static const struct earlier {
 } earlier[] = {{0x8ccb980f199fa694, from_4},
                {0xf33673237270d073, from_5},
                {0xfadcae5af76649a6, from_6},
-               {0xdab0cb194fee3cfc, from_7}};
+               {0xdab0cb194fee3cfc, from_7},
+               {0xce5ed7d80ee15dec, from_8}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -89,7 +89,7 @@ const struct store_object store_tables[] = {
      "(injection INTEGER PRIMARY KEY, kernel INTEGER NOT NULL, id TEXT NOT NULL, "
      "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
      "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL, place INTEGER, "
-     "untestable INTEGER)"},
+     "untestable INTEGER, unwritten INTEGER)"},
     {"done", 4,
      "(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, first)) "
      "WITHOUT ROWID"},
@@ -274,7 +274,7 @@ const struct store_object store_views[] = {
     {"injections", 0,
      "SELECT j.name job, k.name kernel, p.target, p.engine, i.injection & 1099511627775 number, "
      "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model, i.elements, i.by, "
-     "i.place, i.untestable FROM injection i "
+     "i.place, i.untestable, i.unwritten FROM injection i "
      "JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = p.job JOIN kernel k ON k.job "
      "= p.job AND k.kernel = i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection"},
 

@@ -439,7 +439,7 @@ static uint64_t cycle_or_never(sqlite3_stmt *q, int at)
 /* As a query selects it: INJECTION. */
 #define INJECTION                                                                                  \
     "injection, kernel, id, outcome, reason, first_activation, end, ran, elements, by, "           \
-    "ifnull(place, 0), untestable FROM injection"
+    "ifnull(place, 0), untestable, unwritten FROM injection"
 
 static struct store_injection injection_at(const struct store *s, sqlite3_stmt *q)
 {
@@ -457,7 +457,9 @@ static struct store_injection injection_at(const struct store *s, sqlite3_stmt *
         .by = sqlite3_column_type(q, 9) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q, 9),
         .place = (uint64_t)sqlite3_column_int64(q, 10),
         .untestable = sqlite3_column_type(q, 11) == SQLITE_NULL ? STORE_UNKNOWN
-                                                                : sqlite3_column_int(q, 11)};
+                                                                : sqlite3_column_int(q, 11),
+        .unwritten = sqlite3_column_type(q, 12) == SQLITE_NULL ? STORE_UNKNOWN
+                                                               : sqlite3_column_int64(q, 12)};
 }
 
 /* Of the rows that a query selects, whose parameters are `from` and `to`. */

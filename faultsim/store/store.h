@@ -28,7 +28,7 @@
 #include "base/progress.h"
 #include "faultsim/result/result.h"
 
-enum { STORE_FORMAT = 8, STORE_MAX_SHARDS = 1000000 };
+enum { STORE_FORMAT = 9, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -92,9 +92,11 @@ struct store_injection {
     const char *reason;
     uint64_t first_activation, end; /* cycles, or FSIM_NEVER */
     bool ran;                       /* not answered from the trace alone */
-    /* outputs that differ: how many elements, by how much at most (NaN: unknown); outputs.h */
+    /* outputs that differ: how many elements, by how much at most (NaN: unknown), how many of them
+     * unwritten (STORE_UNKNOWN: kept by a format that did not say); outputs.h */
     uint32_t elements;
     double by;
+    int64_t unwritten;
     /* permanent faults: where it stands in the list that exports print, from 1, the same in all jobs;
      * else 0 */
     uint64_t place;

@@ -80,6 +80,8 @@ static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
                   r->elements == 1 ? "" : "s", r->elements == 1 ? "s" : "");
     if (r->worst > 0)
         fl_buf_printf(out, ", by %.6g at most", r->worst);
+    if (r->unwritten)
+        fl_buf_printf(out, "; %u of them unwritten, as before the first launch", r->unwritten);
     fl_buf_printf(out, ".\n");
 }
 

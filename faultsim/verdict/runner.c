@@ -25,6 +25,7 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
 {
     out->end = cycles;
     out->elements = v->elements;
+    out->unwritten = v->unwritten;
     out->worst = v->worst;
     out->by = v->by;
     if (!v->differ) {

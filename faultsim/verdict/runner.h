@@ -13,8 +13,9 @@ struct fsim_result {
     uint64_t first_activation; /* cycle, or FSIM_NEVER */
     /* cycles of the faulty run when it finished or trapped; FSIM_NEVER for hang and timeout */
     uint64_t end;
-    /* outputs that differ: how many elements, and by how much at most (outputs.h) */
-    uint32_t elements;
+    /* outputs that differ: how many elements, how many of them unwritten, by how much at most
+     * (outputs.h) */
+    uint32_t elements, unwritten;
     double worst, by;
     bool beyond; /* the reason of an sdc is the first element beyond a tolerance, not the first that
                   * differs */

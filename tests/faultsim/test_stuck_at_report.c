@@ -148,7 +148,7 @@ static void csv_has_the_documented_columns(void)
         "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
         "performance,masked,not_activated,fc_pct,testable_fc_pct\n";
     static const char fault_head[] =
-        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by\n";
+        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by,unwritten\n";
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, head));
     CU_ASSERT_PTR_NOT_NULL(strstr(faults, fault_head));
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\ntest,dstack,stuck-at,c,528,24,"));
@@ -156,7 +156,7 @@ static void csv_has_the_documented_columns(void)
         strstr(csv, "\n\"a,\"\"b\"\"\",dstack,stuck-at,c,528,24,0,0,0,0,0,0,0,504,0.00,0.00\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\nunion,dstack,stuck-at,c,528,24,"));
     CU_ASSERT_PTR_NOT_NULL(strstr(faults, "\ntest,dstack/w0/le2/tm3:sa1,sdc,detected,"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",out+0xc,1,\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",out+0xc,1,,0\n"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(faults, "\ntest,dstack/w0/le1/spc0:sa0,masked,undetectable-untestable,,"));
     int lines = 0;

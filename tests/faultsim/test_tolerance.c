@@ -106,6 +106,26 @@ static void by_how_much_is_a_share_of_the_right_value_where_the_type_is_known(vo
     CU_ASSERT(isinf(judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 8, 0x7fc00000).by));
 }
 
+/* The run may have stored that value, too: nobody can tell. */
+static void elements_as_before_the_first_launch_are_unwritten_and_not_far_off(void)
+{
+    struct outputs_verdict v = judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 8, 0);
+    CU_ASSERT(v.wrong && v.elements == 1 && v.unwritten == 1 && v.by == 0);
+    v = judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), 8, bits(10));
+    CU_ASSERT(v.wrong && v.elements == 1 && v.unwritten == 0 && v.by == 0.25);
+    v = judged(floats(TOLERANCE_NOTHING, 0, ELEMENT_U8), 40, 0x04000000);
+    CU_ASSERT(v.elements == 2 && v.unwritten == 1 && isinf(v.by)); /* 4 where 0 should be */
+    struct job *job = floats(TOLERANCE_NOTHING, 0, ELEMENT_F32);
+    job->output[0].typed = false;
+    v = judged(job, 8, 0);
+    CU_ASSERT(v.elements == 1 && v.unwritten == 1 && v.by == 0);
+    job = floats(TOLERANCE_NOTHING, 0, ELEMENT_F32); /* the fill is no number, and no difference */
+    for (uint32_t i = 0; i < job->buffer[0].size; i += 4)
+        memcpy(job->buffer[0].init + i, &(uint32_t){0xffffffff}, 4);
+    v = judged(job, 8, 0xffffffff);
+    CU_ASSERT(v.elements == 1 && v.unwritten == 1 && v.by == 0);
+}
+
 static char *dir;
 
 /* A job whose output a shell script checks. */
@@ -228,6 +248,7 @@ int main(void)
         "tolerance", CHECK(absolute_relative_and_ulp_say_what_is_wrong),
         CHECK(the_verdict_says_where_how_many_and_by_how_much),
         CHECK(by_how_much_is_a_share_of_the_right_value_where_the_type_is_known),
+        CHECK(elements_as_before_the_first_launch_are_unwritten_and_not_far_off),
         CHECK(a_checker_decides_and_is_asked_once_for_an_output),
         CHECK(a_checker_that_cannot_run_or_objects_to_the_right_output_is_an_error),
         CHECK(tolerable_ends_are_those_of_brute_force),

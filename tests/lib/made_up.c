@@ -133,7 +133,7 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             m->outcome[o] += n;
         }
         m->outcome[OUT_MASKED] += sample ? t->outcome[OUT_MASKED] : 0;
-        tally_wrong(t, (uint32_t)unit % 200, unit % 5 ? (double)(unit % 5) / 3 : (double)NAN,
+        tally_wrong(t, (uint32_t)unit % 200, 0, unit % 5 ? (double)(unit % 5) / 3 : (double)NAN,
                     t->outcome[OUT_SDC]);
         t->counted = all;
         t->reason[REASON_OVERWRITTEN] = t->outcome[OUT_MASKED] / 4;

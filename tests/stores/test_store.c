@@ -343,7 +343,7 @@ static void a_sample_may_keep_sums_without_a_row_for_each_flip(void)
     store_close(s, NULL);
     stores_change_sealed(stores_file("sums"),
                          "INSERT INTO injection VALUES((1 << 40) + 5, 0, 'rf/p1/b1@1:flip', "
-                         "0, '', NULL, NULL, 0, 0, NULL, NULL, 0)");
+                         "0, '', NULL, NULL, 0, 0, NULL, NULL, 0, 0)");
     CU_ASSERT_EQUAL(store_read(stores_file("sums"), &s, &err), -1);
     REFUSED(err, "none of those that were counted");
 }
