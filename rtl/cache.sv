@@ -1,7 +1,7 @@
 // cache -- one cache: lines, tags, valid, dirty and replacement bits, and what an access of a
 // line does to them.
 //
-// The rules are those of docs/explain/machine.md, "Caches"; they hold for any bits. The clock is that of
+// The rules are those of docs/explain/cycles.md, "Caches"; they hold for any bits. The clock is that of
 // the caches, which runs many times within a cycle of the SMs: an access takes a step where the line
 // is there, and further ones for what goes back, what is fetched, and what a store passes on. Between
 // two cycles of the SMs a cache looks up, so what it remembers of an access (*_w) is no state of the

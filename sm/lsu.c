@@ -1,7 +1,7 @@
 /* lsu.c -- the load/store unit: memory operands, loads, stores, and how long they take.
  *
  * All checks of an instruction come before its first effect: an access that traps has changed
- * nothing. Addresses through $a registers are computed in 16 bits. Timing: docs/explain/machine.md,
+ * nothing. Addresses through $a registers are computed in 16 bits. Timing: docs/explain/cycles.md,
  * "Timing".
  */
 #include "internal.h"

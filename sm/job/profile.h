@@ -74,7 +74,7 @@ struct profile {
     int stack_spill;       /* fault-free entries behind them; 0: a push on full traps */
     int code_bits;    /* 24; 32: hi[27:20] extend branch targets; 18: a pop takes no more of SPC */
     double clock_mhz; /* 1350 */
-    /* timing, in cycles; docs/explain/machine.md, "Timing" */
+    /* timing, in cycles; docs/explain/cycles.md, "Timing" */
     int sfu_cycles;         /* Execute time of an SFU warp instruction */
     int global_latency;     /* from leaving Execute to the answer, without queueing */
     int global_transaction; /* per memory transaction of a half-warp */

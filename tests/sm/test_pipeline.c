@@ -1,7 +1,7 @@
 /* test_pipeline.c -- what an instruction takes: the stages of the pipeline, shared and
  * constant operands, global and local memory.
  *
- * Cycle numbers come from docs/explain/machine.md, "Timing".
+ * Cycle numbers come from docs/explain/cycles.md, "Timing".
  */
 #include "tests/lib/check.h"
 #include "tests/lib/machine.h"

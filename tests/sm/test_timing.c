@@ -210,7 +210,7 @@ static void page(struct fl_buf *out)
                        "instruction: by one warp *alone*, and of all warps while eight keep the "
                        "barrel *full*. The C model and the RTL\n"
                        "take the same cycles; the tests hold both to this page. "
-                       "[machine.md](../explain/machine.md#timing) has the rules\n"
+                       "[Timing and caches](../explain/cycles.md) has the rules\n"
                        "that these figures come from.\n\n"
                        "A warp has one instruction in the five stages at a time. So alone it takes "
                        "five slots of 32 / SPs cycles for each;\n"

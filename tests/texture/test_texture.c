@@ -373,7 +373,7 @@ static void a_fetch_takes_the_time_of_a_load_of_its_segments(void)
         int n = *row[i].to ? 1 : 0;
         uint64_t before = n ? machine_cycle(&m, 0, 0) : 3;
         const struct profile *p = &m.img->profile;
-        /* one instruction takes 5 slots of 4 cycles; see docs/explain/machine.md, one load of a full warp */
+        /* one instruction takes 5 slots of 4 cycles; see docs/explain/cycles.md, one coalesced load */
         CU_ASSERT_EQUAL(machine_cycle(&m, 0, n) - before,
                         20 + (uint64_t)p->global_latency +
                             row[i].transactions * (uint64_t)p->global_transaction);
