@@ -314,6 +314,7 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"faultsim gate --unit flow,sfu a.xml", 2, "run one after the other"},
         {"faultsim gate --unit control --sp 0 a.xml", 2, "--sp is of the units of a lane"},
         {"faultsim gate --fault gate/flow/n12:sa0 a.xml", 2, "run in the RTL: add --engine rtl"},
+        {"faultsim gate --fault gate/alu_int.sp0/n12:sa0 --exhaustive a.xml", 2, "--exhaustive"},
         {"faultsim gate --write-faults f a.xml", 2, "--write-faults is of units of the control"},
         {"smrun", 2, "no file"},
         {"smrun good.cubin", 2, "--kernel NAME"},
