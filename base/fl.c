@@ -55,6 +55,15 @@ void *fl_grow(void *p, size_t count, size_t n)
     return must(reallocarray(p, count ? count : 1, n));
 }
 
+bool fl_same_name(const char *a, const char *b)
+{
+    while (*a && (*a == *b || (strchr("-_", *a) && *b && strchr("-_", *b)))) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
 char *fl_strdup(const char *s)
 {
     return must(strdup(s));

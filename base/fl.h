@@ -51,6 +51,8 @@ void *fl_grow(void *p, size_t count, size_t n); /* like reallocarray */
             (p) = fl_grow((p), (size_t)(room), sizeof *(p));                                       \
         }                                                                                          \
     } while (0)
+/* Of units: a hyphen and an underscore mean the same. */
+bool fl_same_name(const char *a, const char *b);
 char *fl_strdup(const char *s);
 char *fl_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

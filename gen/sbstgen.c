@@ -760,8 +760,10 @@ int main(int argc, char **argv)
     int status = parse_options(argc, argv, &o);
     if (status == 0 && o.answered)
         return fl_end(0);
-    if (status == 0 && o.unit && lane_is_unit(o.unit))
+    if (status == 0 && o.unit && lane_unit(o.unit)) {
+        o.unit = lane_unit(o.unit);
         return fl_end(lane(&o));
+    }
     if (status == 0 && (o.groups || o.left || o.enough))
         status = wrong(
             "--groups, --left and --enough go with --unit alu-int, alu-fp, cvt, sfu or lane");

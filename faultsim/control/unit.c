@@ -28,7 +28,7 @@ int control_unit_find(const char *name)
 bool control_unit_is(enum sm_control which, const char *name)
 {
     const char *of = decides[which] ? "control" : which < SM_CONTROL_SLOT ? "ports" : "pipeline";
-    return strcmp(name, control_unit_name(which)) == 0 || strcmp(name, of) == 0;
+    return fl_same_name(name, control_unit_name(which)) || strcmp(name, of) == 0;
 }
 
 int control_unit_open(const char *path, enum sm_control which, struct control_unit *u,

@@ -17,8 +17,10 @@ const char *unit_name(enum vector_unit which)
 int unit_find(const char *name, struct fl_err *err)
 {
     for (int i = 0; i < VECTOR_UNITS; i++)
-        if (strcmp(names[i], name) == 0)
+        if (fl_same_name(names[i], name))
             return i;
+    if (strcmp(name, "cvt") == 0) /* as sbstgen has it */
+        return VECTOR_CVT;
     return fl_fail(err, "there is no unit '%s'; give alu_int, alu_fp, alu_cvt, sfu or lane", name);
 }
 

@@ -24,7 +24,7 @@ static char *read_text(const char *root, const char *name, struct fl_err *err)
 const struct control_unit *control_unit_find(const struct control_library *lib, const char *name)
 {
     for (int i = 0; i < lib->nunits; i++)
-        if (strcmp(lib->unit[i].name, name) == 0)
+        if (fl_same_name(lib->unit[i].name, name))
             return &lib->unit[i];
     return NULL;
 }

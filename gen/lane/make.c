@@ -11,12 +11,12 @@ static const struct {
 } units[LANE_MAX_UNITS] = {
     {"alu-int", "alu_int"}, {"alu-fp", "alu_fp"}, {"cvt", "alu_cvt"}, {"sfu", "sfu"}};
 
-bool lane_is_unit(const char *name)
+const char *lane_unit(const char *name)
 {
-    bool known = strcmp(name, "lane") == 0;
     for (int i = 0; i < LANE_MAX_UNITS; i++)
-        known |= strcmp(name, units[i].name) == 0;
-    return known;
+        if (fl_same_name(name, units[i].name) || fl_same_name(name, units[i].of))
+            return units[i].name;
+    return strcmp(name, "lane") == 0 ? "lane" : NULL;
 }
 
 /* All that is open. */

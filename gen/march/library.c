@@ -24,7 +24,7 @@ const struct march *march_find(const struct march_library *lib, const char *name
 const struct march_unit *march_unit_find(const struct march_library *lib, const char *name)
 {
     for (int i = 0; i < lib->nunits; i++)
-        if (strcmp(lib->unit[i].name, name) == 0)
+        if (fl_same_name(lib->unit[i].name, name))
             return &lib->unit[i];
     return NULL;
 }

@@ -194,6 +194,19 @@ static void wrong_usage_of_faultsim_is_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void a_unit_has_one_name_in_all_tools(void)
+{
+    static const struct commands_refusal list[] = {
+        {"sbstgen --unit alu_cvt", 2, "--unit cvt needs --groups"},
+        {"sbstgen --unit alu-cvt", 2, "--unit cvt needs --groups"},
+        {"sbstgen --unit alu_int", 2, "--unit alu-int needs --groups"},
+        {"faultsim gate --unit alu-int --netlists none good.job.xml", 1, "none/alu_int.blif"},
+        {"faultsim gate --unit cvt --netlists none good.job.xml", 1, "none/alu_cvt.blif"},
+        {"faultsim gate --unit alu-in --netlists none good.job.xml", 2, "no unit 'alu-in'"},
+    };
+    CHECK_REFUSED(list);
+}
+
 /* What the jobs of a campaign find is put together: a profile is what it says, not its name. */
 static void jobs_of_different_machines_share_no_campaign(void)
 {
@@ -470,20 +483,20 @@ static void read_only_folder_is_an_error_with_its_name(void)
 int main(void)
 {
     commands_start();
-    int status = CHECK_RUN("usage", CHECK(wrong_usage_of_sbstgen_is_refused),
-                           CHECK(wrong_usage_of_faultsim_is_refused),
-                           CHECK(wrong_usage_of_the_other_tools_is_refused),
-                           CHECK(tools_with_commands_have_a_command_help),
-                           CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
-                           CHECK(jobs_of_different_machines_share_no_campaign),
-                           CHECK(sms_that_a_fault_cannot_be_in_are_refused),
-                           CHECK(an_engine_that_was_not_built_is_refused),
-                           CHECK(bad_cubins_are_refused_by_all_who_read_them),
-                           CHECK(bad_jobs_and_lists_are_refused_with_their_line),
-                           CHECK(job_that_goes_wrong_without_a_fault_is_refused),
-                           CHECK(output_that_cannot_be_written_is_an_error_with_its_name),
-                           CHECK(failed_write_leaves_the_old_file_and_no_part_of_the_new),
-                           CHECK(read_only_folder_is_an_error_with_its_name));
+    int status = CHECK_RUN(
+        "usage", CHECK(wrong_usage_of_sbstgen_is_refused),
+        CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
+        CHECK(tools_with_commands_have_a_command_help),
+        CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
+        CHECK(jobs_of_different_machines_share_no_campaign),
+        CHECK(a_unit_has_one_name_in_all_tools), CHECK(sms_that_a_fault_cannot_be_in_are_refused),
+        CHECK(an_engine_that_was_not_built_is_refused),
+        CHECK(bad_cubins_are_refused_by_all_who_read_them),
+        CHECK(bad_jobs_and_lists_are_refused_with_their_line),
+        CHECK(job_that_goes_wrong_without_a_fault_is_refused),
+        CHECK(output_that_cannot_be_written_is_an_error_with_its_name),
+        CHECK(failed_write_leaves_the_old_file_and_no_part_of_the_new),
+        CHECK(read_only_folder_is_an_error_with_its_name));
     commands_end();
     return status;
 }
