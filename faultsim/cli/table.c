@@ -397,7 +397,9 @@ const struct cli_option cli_options[] = {
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS, "a page with plots",
      cli_output, TO(html)},
     {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,
-     "its plots and tables as files of their own, SVG and CSV, in a folder", cli_text, TO(plots)},
+     "its plots and tables as files of their own, SVG and CSV, in a folder; where rsvg-convert "
+     "(librsvg2-bin) is there, plots as PDF too",
+     cli_text, TO(plots)},
     {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
      "which job detects which fault, for sbstgen --compact", cli_output, TO(matrix)},
     {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,

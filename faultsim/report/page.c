@@ -663,3 +663,16 @@ void page_dots(struct page *p, struct dots *d, const char *caption)
         page_picture(p, &picture);
     dots_free(d);
 }
+
+void page_faultmap(struct page *p, struct faultmap *m, const char *caption)
+{
+    const struct picture picture = {.name = m->name,
+                                    .caption = caption,
+                                    .of = m,
+                                    .svg = faultmap_svg,
+                                    .least = faultmap_least,
+                                    .csv = faultmap_csv};
+    if (m->rows)
+        page_picture(p, &picture);
+    faultmap_free(m);
+}

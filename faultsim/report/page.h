@@ -8,6 +8,7 @@
 #include "avf.h"
 #include "faultsim/chart/chart.h"
 #include "faultsim/chart/dots.h"
+#include "faultsim/chart/faultmap.h"
 #include "faultsim/chart/figures.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
@@ -87,6 +88,7 @@ void page_steps(struct page *p, struct steps *s);
 void page_picture(struct page *p, const struct picture *of);
 void page_heatmap(struct page *p, struct heatmap *h, const char *caption);
 void page_dots(struct page *p, struct dots *d, const char *caption);
+void page_faultmap(struct page *p, struct faultmap *m, const char *caption);
 
 /* A file of --plots: its number goes up when `name` is a new plot or table. NULL: no files are wanted. */
 struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another);
@@ -95,5 +97,7 @@ struct fl_buf *page_file(struct page *p, const char *name, const char *ending, b
 void page_source(struct page *p, const char *reads);
 void page_code(struct page *p, const char *reads);
 void page_time(struct page *p);
+/* coverage_map.c: each structure bit by bit, where all its stuck-at faults are there. */
+void page_faultmaps(struct page *p);
 
 #endif

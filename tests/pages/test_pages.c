@@ -10,6 +10,7 @@
 
 #include "base/fl.h"
 #include "faultsim/chart/dots.h"
+#include "faultsim/chart/faultmap.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
 #include "faultsim/chart/steps.h"
@@ -185,6 +186,53 @@ static void a_heat_map_is_a_file_with_its_colours_and_figures(void)
     heatmap_free(&h);
 }
 
+/* ---- fault maps ------------------------------------------------------------------------------- */
+
+static void a_map_has_a_stroke_for_what_is_alike_and_counts_each_half(void)
+{
+    struct faultmap m;
+    struct fl_buf svg = {0}, csv = {0};
+    faultmap_begin(&m, "map-pc");
+    int sdc = faultmap_class(&m, "sdc", "#d55e00", 1),
+        masked = faultmap_class(&m, "masked", "#999", 1);
+    for (int c = 0; c < 4; c++)
+        faultmap_column(&m, c ? NULL : "b3");
+    faultmap_row(&m, "w0");
+    faultmap_row(&m, "w1");
+    for (int half = 0; half < 6; half++)
+        faultmap_set(&m, 0, half / 2, half % 2, sdc);
+    faultmap_set(&m, 0, 3, 1, masked);
+    faultmap_set(&m, 0, 3, 1, sdc); /* what is set again counts once */
+    faultmap_set(&m, 1, 0, 0, masked);
+    faultmap_svg(&m, 340, &svg);
+    faultmap_csv(&m, &csv);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">sdc 7<"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">masked 1<"), 1);
+    const char *path = strstr((char *)svg.data,
+                              "stroke=\"#d55e00\" stroke-opacity=\"1\" stroke-width=\"4\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    char *strokes = fl_format("%.*s", (int)strcspn(path, ">"), path);
+    CU_ASSERT_EQUAL(times(strokes, "M"), 2); /* six halves, and one */
+    free(strokes);
+    CU_ASSERT_EQUAL(times(text_of(&csv), "\n"), 1 + 8);
+    fl_buf_free(&svg);
+    fl_buf_free(&csv);
+    faultmap_free(&m);
+}
+
+static void a_page_maps_the_bits_of_each_structure(void)
+{
+    char *page = coverage_page(2);
+    const char *maps = strstr(page, ">Fault maps</h2>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(maps);
+    CU_ASSERT_PTR_NOT_NULL(strstr(maps, "<b>dstack</b>, divergence stack"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(maps, ">w0/le1<")); /* the first row, its label */
+    CU_ASSERT_PTR_NOT_NULL(strstr(maps, ">tm31<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(maps, ">b31<")); /* of pc */
+    free(page);
+}
+
 /* ---- axes and curves -------------------------------------------------------------------------- */
 
 static void small_shares_stand_on_an_axis_that_shows_them(void)
@@ -248,6 +296,8 @@ int main(void)
                      CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
                      CHECK(a_cell_says_its_figure_and_never_100_for_less),
                      CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
+                     CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
+                     CHECK(a_page_maps_the_bits_of_each_structure),
                      CHECK(small_shares_stand_on_an_axis_that_shows_them),
                      CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
                      CHECK(a_page_spells_out_what_structures_are));

@@ -1,0 +1,184 @@
+/* faultmap.c -- see faultmap.h. Halves beside each other that are alike are one stroke: a map of thousands of faults is no longer
+ * than a table of them. */
+#include "faultmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "faultsim/result/csv.h"
+#include "figures.h"
+#include "svg.h"
+
+enum { TALL = 5, GAP = 6, EVERY = 8, WIDEST = 10 };
+
+void faultmap_begin(struct faultmap *m, const char *name)
+{
+    *m = (struct faultmap){.name = fl_strdup(name), .nclasses = 1};
+}
+
+int faultmap_class(struct faultmap *m, const char *name, const char *colour, double opacity)
+{
+    m->class[m->nclasses] = (struct faultmap_class){name, colour, opacity, 0};
+    return m->nclasses++;
+}
+
+static char *copy(const char *label)
+{
+    return label ? fl_strdup(label) : NULL;
+}
+
+void faultmap_column(struct faultmap *m, const char *label)
+{
+    m->column = fl_grow(m->column, (size_t)m->columns + 1, sizeof *m->column);
+    m->column[m->columns++] = copy(label);
+}
+
+static size_t at(const struct faultmap *m, int row, int column, int half)
+{
+    return ((size_t)row * (size_t)m->columns + (size_t)column) * FAULTMAP_HALVES + (size_t)half;
+}
+
+void faultmap_row(struct faultmap *m, const char *label)
+{
+    m->row = fl_grow(m->row, (size_t)m->rows + 1, sizeof *m->row);
+    m->row[m->rows++] = copy(label);
+    m->cell = fl_grow(m->cell, at(m, m->rows, 0, 0), 1);
+    for (size_t i = at(m, m->rows - 1, 0, 0); i < at(m, m->rows, 0, 0); i++)
+        m->cell[i] = 0;
+}
+
+void faultmap_set(struct faultmap *m, int row, int column, int half, int class)
+{
+    unsigned char *cell = &m->cell[at(m, row, column, half)];
+    m->class[*cell].faults--;
+    m->class[class].faults++;
+    *cell = (unsigned char)class;
+}
+
+void faultmap_free(struct faultmap *m)
+{
+    for (int i = 0; i < m->rows; i++)
+        free(m->row[i]);
+    for (int i = 0; i < m->columns; i++)
+        free(m->column[i]);
+    free(m->row);
+    free(m->column);
+    free(m->cell);
+    free(m->name);
+    *m = (struct faultmap){0};
+}
+
+/* ---- the picture ------------------------------------------------------------------------------- */
+
+struct lay {
+    double left, half, top; /* of labels; a half of a cell; of the first row */
+};
+
+static double longest_row(const struct faultmap *m)
+{
+    double most = 0;
+    for (int r = 0; r < m->rows; r++)
+        most = m->row[r] ? fmax(most, svg_text_width(m->row[r])) : most;
+    return most + GAP;
+}
+
+static double half_width(const struct faultmap *m, double left, int width)
+{
+    double half = (width - left) / (m->columns * FAULTMAP_HALVES);
+    return fmin(half, WIDEST / 2.0);
+}
+
+int faultmap_least(const void *map)
+{
+    const struct faultmap *m = map;
+    return (int)(longest_row(m) + m->columns * WIDEST) + 1;
+}
+
+static void strokes(const struct faultmap *m, const struct lay *l, int class, struct fl_buf *out)
+{
+    const struct faultmap_class *c = &m->class[class];
+    int halves = m->columns * FAULTMAP_HALVES;
+    if (!c->faults)
+        return;
+    fl_buf_printf(out, "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"%d\" d=\"",
+                  c->colour, c->opacity, TALL - 1);
+    for (int r = 0; r < m->rows; r++)
+        for (int from = 0, to; from < halves; from = to) {
+            const unsigned char *row = &m->cell[at(m, r, 0, 0)];
+            for (to = from + 1; to < halves && row[to] == row[from]; to++)
+                ;
+            if (row[from] == class)
+                fl_buf_printf(out, "M%.5g %.5gh%.4g", l->left + from * l->half,
+                              l->top + r * TALL + TALL / 2.0, (to - from) * l->half);
+        }
+    fl_buf_printf(out, "\"/>\n");
+}
+
+/* Which colour is which, with how many faults; in lines where they do not fit beside each other. The next y. */
+static int key(const struct faultmap *m, int width, struct fl_buf *out)
+{
+    double x = 0;
+    int y = 12;
+    for (int c = 1; c < m->nclasses; c++) {
+        if (!m->class[c].faults)
+            continue;
+        char *text = fl_format("%s %ld", m->class[c].name, m->class[c].faults);
+        double wide = svg_text_width(text) + 34;
+        if (x > 0 && x + wide > width) {
+            x = 0;
+            y += SVG_TEXT_LINE;
+        }
+        if (out) {
+            fl_buf_printf(out,
+                          "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"11\" "
+                          "d=\"M%.4g %dh16\"/>",
+                          m->class[c].colour, m->class[c].opacity, x, y - 4);
+            svg_text(out, x + 20, y, SVG_LEFT, "m", text);
+        }
+        free(text);
+        x += wide;
+    }
+    return y + GAP;
+}
+
+/* Labels that would touch the one before are left out. */
+static void labels(const struct faultmap *m, const struct lay *l, int width, struct fl_buf *out)
+{
+    double end = l->left;
+    for (int c = 0; c < m->columns; c++) {
+        double x = l->left + c * FAULTMAP_HALVES * l->half;
+        if (!m->column[c] || x < end || x + svg_text_width(m->column[c]) > width)
+            continue;
+        svg_text(out, x, l->top - 4, SVG_LEFT, "m", m->column[c]);
+        end = x + svg_text_width(m->column[c]) + GAP;
+    }
+    for (int r = 0; r < m->rows; r += EVERY)
+        if (m->row[r])
+            svg_text(out, l->left - GAP, l->top + r * TALL + 8, SVG_RIGHT, "m", m->row[r]);
+}
+
+void faultmap_svg(const void *map, int width, struct fl_buf *out)
+{
+    const struct faultmap *m = map;
+    struct lay l = {.left = longest_row(m), .top = key(m, width, NULL) + SVG_TEXT_LINE + 4};
+    l.half = half_width(m, l.left, width);
+    svg_begin(out, width, (int)l.top + m->rows * TALL + 2 * GAP, "map", m->name);
+    key(m, width, out);
+    labels(m, &l, width, out);
+    for (int c = 1; c < m->nclasses; c++)
+        strokes(m, &l, c, out);
+    svg_end(out);
+}
+
+void faultmap_csv(const void *map, struct fl_buf *out)
+{
+    const struct faultmap *m = map;
+    fl_buf_printf(out, "row,column,stuck_at,outcome\n");
+    for (int r = 0; r < m->rows; r++)
+        for (int c = 0; c < m->columns; c++)
+            for (int h = 0; h < FAULTMAP_HALVES; h++)
+                if (m->cell[at(m, r, c, h)]) {
+                    csv_text(m->row[r] ? m->row[r] : "", out);
+                    fl_buf_printf(out, ",%d,%d,%s\n", c, h, m->class[m->cell[at(m, r, c, h)]].name);
+                }
+}
