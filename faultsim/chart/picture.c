@@ -30,7 +30,8 @@ void picture_html(const struct picture *p, struct fl_buf *out)
 void picture_svg(const struct picture *p, struct fl_buf *out)
 {
     struct fl_buf svg = {0};
-    p->svg(p->of, layout[LAYOUTS - 1].width, &svg);
+    int width = p->least(p->of), most = layout[LAYOUTS - 1].width;
+    p->svg(p->of, width < most ? width : most, &svg);
     const char *begin = memchr(svg.data, '\n', svg.size);
     size_t head = (size_t)(begin - (const char *)svg.data) + 1;
     fl_buf_add(out, svg.data, head);

@@ -326,6 +326,31 @@ static void an_id_tells_structure_and_field(void)
     job_free(job);
 }
 
+/* rsvg-convert is a script here, that copies. */
+static void plots_become_pdfs_where_rsvg_convert_is_there_and_else_it_says_so(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run("mkdir -p with without && printf '#!/bin/sh\\ncp \"$5\" \"$4\"\\n' "
+                     ">with/rsvg-convert && chmod +x with/rsvg-convert",
+                     NULL, NULL),
+        0);
+    CU_ASSERT_EQUAL(commands_run("PATH=$PWD/with:$PATH faultsim stuck-at good.job.xml --plots pdfs",
+                                 &out, NULL),
+                    0);
+    CU_ASSERT_PTR_NULL(strstr(commands_text(&out), "rsvg-convert"));
+    CU_ASSERT_EQUAL(commands_run("cmp pdfs/01-outcomes.svg pdfs/01-outcomes.pdf", NULL, NULL), 0);
+    fl_buf_free(&out);
+    CU_ASSERT_EQUAL(commands_run("f=$(command -v faultsim); PATH=$PWD/without \"$f\" stuck-at "
+                                 "good.job.xml --plots none",
+                                 &out, NULL),
+                    0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(commands_text(&out), "there are no PDFs, as rsvg-convert"));
+    CU_ASSERT_EQUAL(
+        commands_run("test -s none/01-outcomes.svg && ! ls none | grep pdf", NULL, NULL), 0);
+    fl_buf_free(&out);
+}
+
 int main(void)
 {
     commands_start();
@@ -339,8 +364,8 @@ int main(void)
         CHECK(each_option_of_a_campaign_keeps_its_exports_those_of_its_store),
         CHECK(a_quiet_shard_prints_nothing),
         CHECK(tolerated_faults_stand_in_the_exports_of_a_store_too),
-        CHECK(exports_name_the_structures_that_have_faults),
-        CHECK(an_id_tells_structure_and_field));
+        CHECK(exports_name_the_structures_that_have_faults), CHECK(an_id_tells_structure_and_field),
+        CHECK(plots_become_pdfs_where_rsvg_convert_is_there_and_else_it_says_so));
     commands_end();
     return status;
 }
