@@ -423,7 +423,8 @@ struct late {
     int waiting[FSIM_CELLS]; /* the warp for which a cell waits, or NO_WARP */
     /* cells of the chip, which each SM takes by itself: they have changed, but these SMs do not see it in their next slot */
     bool changed[FSIM_CELLS], to[FSIM_CELLS], unseen[SM_MAX_SMS];
-    int left; /* cells that wait, SMs that do not see */
+    int popped[SM_MAX_SMS]; /* pops of an SM in a row, no instruction between them */
+    int left;               /* cells that wait, SMs that do not see */
 };
 
 static bool of_chip(const struct gpu *m, const struct sm_cell *c)
@@ -440,6 +441,24 @@ static void change_again(struct gpu *m, const struct fsim_fault *u, const struct
         if (k->changed[i] && now != wanted && !(seen && wrote(m->img, seen, &u[i].cell)))
             gpu_cell_flip(m, &u[i].cell);
     }
+}
+
+/* More pops in a row than a stack pointer has values: what is held to the end makes a warp of this SM pop for ever, and no
+ * other warp's instruction will leave. */
+static bool pops_for_ever(const struct gpu *m, const struct fsim_fault *u, const struct late *k,
+                          int sm)
+{
+    const struct profile *p = &m->img->profile;
+    return u->to == FSIM_NO_END && k->popped[sm] > 4 * (p->stack_entries + p->stack_spill + 1);
+}
+
+static void note_pops(struct late *k, const struct sm_commit *c)
+{
+    int *popped = &k->popped[sm_commit_place(c)];
+    if (c->kind == COMMIT_UNWIND)
+        ++*popped;
+    else if (c->kind == COMMIT_INSTRUCTION)
+        *popped = 0;
 }
 
 /* Those that wait change right behind the commit of the instruction that had taken its operands,
@@ -464,7 +483,12 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, struct late 
             k->left--;
         }
         *unseen = false;
+        note_pops(k, &w.c);
         for (int i = 0; i < u->cells; i++) {
+            if (k->waiting[i] != NO_WARP && pops_for_ever(m, u, k, u[i].cell.place)) {
+                k->waiting[i] = NO_WARP;
+                k->left--;
+            }
             bool there = w.c.warp == k->waiting[i] && sm_commit_place(&w.c) == u[i].cell.place;
             if (k->waiting[i] == NO_WARP || w.c.kind != COMMIT_INSTRUCTION || !there)
                 continue;

@@ -276,6 +276,31 @@ static void a_fault_leaves_nothing_to_the_next_one(void)
     CU_ASSERT(faults >= 400);
 }
 
+/* The held stack pointer makes warp 0 pop for ever, in cycles in which an instruction of warp 1 has taken the register. */
+static void a_register_does_not_wait_behind_a_warp_that_pops_for_ever(void)
+{
+    struct bench b = bench_open(faults_job("tiny", 1, 64, IF_ELSE), false);
+    int wrong = 0, hangs = 0;
+    for (uint64_t cycle = 0; cycle < b.g->cycles; cycle++)
+        for (int bit = 0; bit < 3; bit++) {
+            struct fsim_fault u[2] = {fsim_held((struct sm_cell){.structure = SM_S_dsp, .bit = bit},
+                                                1, cycle, FSIM_NO_END)};
+            struct transient_result pruned, brute;
+            u->cells = 2;
+            for (int reg = 0; reg < 5; reg++) {
+                int rows = b.img->kernel[0].regs;
+                u[1].cell = sm_unit_cell(b.img, SM_S_rf, (uint32_t)(rows + reg), 1, 0);
+                transient_simulate(b.w, b.t, u, &pruned);
+                transient_exhaustive(b.w, b.t, u, &brute);
+                wrong += !faults_same(&pruned.r, &brute.r);
+                hangs += pruned.r.outcome == OUT_HANG;
+            }
+        }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(hangs > 0);
+    bench_close(&b);
+}
+
 /* Nobody reads the cell: only brute force runs anything. */
 static void the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for(void)
 {
@@ -419,7 +444,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
 
 int main(void)
 {
-    return CHECK_RUN("transient",
+    return CHECK_RUN("transient", CHECK(a_register_does_not_wait_behind_a_warp_that_pops_for_ever),
                      CHECK(the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for),
                      CHECK(an_id_reads_back_as_it_was_printed),
                      CHECK(pruned_flips_are_those_of_brute_force_in_structured_programs),
