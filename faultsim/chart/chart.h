@@ -1,7 +1,7 @@
 /* chart.h -- bars with their values: as a piece of the page, as an SVG file, as CSV.
  *
  *     struct chart c;
- *     chart_begin(&c, "outcomes", "What became of the flips.", true);
+ *     chart_begin(&c, "outcomes", "Outcomes of the flips.", true);
  *     chart_series(&c, "sdc", "#d55e00");
  *     struct chart_row *row = chart_row(&c, "fft rf");
  *     row->value[0] = 17.6;

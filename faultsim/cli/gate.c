@@ -38,10 +38,10 @@ static enum gate_model model_of(const struct cli_request *r)
                                                                                : GATE_STUCK;
 }
 
-/* Of the control alone; a glitch has a cycle, so it is no fault of a netlist's list. */
+/* Single-event transients (SET), of the control only; each has a cycle, so it is no fault of a netlist's list. */
 static bool of_glitches(const struct cli_request *r)
 {
-    return r->model && strcmp(r->model, "glitch") == 0;
+    return r->model && (strcmp(r->model, "glitch") == 0 || strcmp(r->model, "set") == 0);
 }
 
 /* The folder of a unit of the control is that of the profile, whose sizes its gates have. NULL: see err. */
@@ -126,9 +126,9 @@ static const char *contradiction(const struct cli_request *r)
     bool exports = cli_exports(r);
     if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
         strcmp(r->model, gate_model_name[model_of(r)]) != 0)
-        return "--model: faults of gates are stuck-at, transition or glitch";
+        return "--model: give stuck-at, transition or glitch (or set, the same)";
     if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
-        return "--model glitch is of units of the control: add --unit control";
+        return "--model glitch needs units of the control: add --unit control";
     if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 &&
         !(r->fault && control_of_id(r->fault, NULL) >= 0) &&
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
@@ -137,7 +137,7 @@ static const char *contradiction(const struct cli_request *r)
                "--groups are of stuck-at faults";
     if (r->fault &&
         (r->nfiles != 1 || r->target || r->store || exports || r->syndromes || r->exhaustive))
-        return "--fault tells the story of one fault in one job, and runs it alone: give one "
+        return "--fault prints the trace of one fault in one job, in its own run: give one "
                "JOB.xml, and leave --unit, --exhaustive, --store and the exports out";
     if (r->check)
         return r->nfiles || r->store || exports
@@ -321,7 +321,7 @@ static int group(const struct cli_request *r, const struct unit *u, struct fl_er
         fl_buf_printf(
             &line,
             "%s: %u groups of %u forms show %u of %u faults; %u vectors given, %u of them "
-            "without a form; %u groups more, and in all %u of %u slow gates\n",
+            "without a form; %u groups more, and in all %u of %u transition-delay faults\n",
             unit_name(u->which), f.plain, f.forms, f.shown, f.faults, f.vectors + f.formless,
             f.formless, f.groups - f.plain, f.slow_shown, f.slow);
         if (!bad && !r->quiet)

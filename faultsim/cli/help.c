@@ -67,7 +67,7 @@ static void add_options(enum cli_command about, struct rows *r)
     for (int i = 0; i < SM_ALL_STRUCTURES && takes_targets; i++) {
         const char *text, *name = sm_structure_name(i, &text);
         if (i == SM_STRUCTURES)
-            add(r, NULL, "Targets of engine rtl alone, registers without a cell in the C model");
+            add(r, NULL, "Targets of engine rtl only, registers without a cell in the C model");
         add(r, fl_strdup(name), text);
     }
 }
@@ -89,8 +89,9 @@ static void make_usage(enum cli_command about, struct usage *out)
     add(&r, NULL, NULL);
     *out = (struct usage){
         .tool = c ? of_faultsim(c->name) : fl_strdup("faultsim"),
-        .does = c ? c->summary
-                  : "injects faults into a machine that runs a job, and says what becomes of each",
+        .does =
+            c ? c->summary
+              : "injects faults into a machine that runs a job, and reports the outcome of each",
         .synopsis = c ? fl_format("%s%s", about == CLI_HELP ? "" : "[options] ", c->operands)
                       : fl_strdup("COMMAND [options] [FILE]..."),
         .row = r.row};

@@ -61,7 +61,7 @@ static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r) || r->matrix;
     if (r->fault && (r->store || exports))
-        return "--fault tells the story of one fault: leave --store and the exports out";
+        return "--fault prints the trace of one fault: leave --store and the exports out";
     if ((r->resume || r->shard.of) && !r->store)
         return "--resume and --shard need the campaign's file: add --store F";
     if (r->shard.of > 1 && exports)
@@ -89,11 +89,11 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err, "%s", no);
     if (r->fault && r->nfiles > 1)
         return cli_wrong(r, err,
-                         "--fault tells the story of one fault in one job; give one "
+                         "--fault prints the trace of one fault in one job; give one "
                          "JOB.xml");
     if (r->fault && r->on != &engine_c)
         return cli_wrong(r, err,
-                         "--fault tells the story on engine c; on the RTL, put the fault "
+                         "--fault prints the trace on engine c; on the RTL, put the fault "
                          "into a list and see its outcome with --faults FILE --csv-faults "
                          "OUT");
     status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : cli_check_faults(r, &jobs, err);

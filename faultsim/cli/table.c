@@ -32,7 +32,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                      {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
                       "only the faults of the thread masks of line-entries 1 to 4"},
                      {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
-                      "the story of one fault"}}},
+                      "the trace of one fault"}}},
     [CLI_MEMORY] =
         {.name = "memory",
          .operands = "JOB.xml...",
@@ -44,7 +44,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
               {"memory --faults 'shared/p0-63/b*~*:cfst*' fft.job.xml --csv-faults faults.csv",
                "state couplings of 64 words with all their neighbours"},
               {"memory --fault rf/p5~rf/p37:afw fft.job.xml",
-               "the story of two addresses that lead to one register"}}},
+               "the trace of two addresses that reach one register"}}},
     [CLI_TRANSIENT] =
         {.name = "transient",
          .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
@@ -56,26 +56,27 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
               {"transient --target rf,cc --sample 2000 --technology 28nm fft.job.xml "
                "--html avf.html",
                "2,000 flips drawn in each of two structures; a page with plots"},
-              {"transient --fault rf/p517/b12@1834:flip fft.job.xml", "the story of one flip"},
+              {"transient --fault rf/p517/b12@1834:flip fft.job.xml", "the trace of one flip"},
               {"transient --target rf --sample 1000 --output result.txt -- ./bfs graph.txt",
                "a program, whose host runs again for each flip that changes what it reads"}}},
     [CLI_INTERMITTENT] =
         {.name = "intermittent",
          .operands = "JOB.xml...",
          .model = "intermittent",
-         .summary = "bits that are held at 0 or 1 for some cycles, or for good",
+         .summary = "intermittent faults: bits forced to 0 or 1 for some cycles, or permanently",
          .example = {{"intermittent --target rf --sample 1000 --hold 50 sort.job.xml",
-                      "1,000 registers' bits, each held for 50 cycles"},
+                      "1,000 bits of registers, each forced for 50 cycles"},
                      {"intermittent --fault cc/w0/c1/z7@0-:sa1 sort.job.xml",
-                      "the story of a bit that is stuck at 1 from the start to the end"}}},
+                      "the trace of a bit that is stuck at 1 from the start to the end"}}},
     [CLI_GATE] =
         {.name = "gate",
          .operands = "JOB.xml...",
          .model = "gate",
-         .summary = "stuck and slow gates of a lane's units and of the control, and glitches of "
-                    "the control, in the running program",
+         .summary =
+             "gate-level faults in the running program: stuck-at and transition-delay faults "
+             "of a lane and of the control, single-event transients of the control",
          .example = {{"gate --unit alu_int --sp 0 sort.job.xml",
-                      "the integer unit of SP 0: what becomes of each of its faults"},
+                      "the integer unit of SP 0: the outcome of each of its faults"},
                      {"gate --unit all --sp 0 fft.job.xml --csv-faults faults.csv",
                       "the four units of a lane; a line for each fault"},
                      {"gate --unit control --engine rtl fft.job.xml",
@@ -83,12 +84,12 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                      {"gate --unit flow --engine rtl --model glitch --sample 1000 fft.job.xml",
                       "1,000 of its gates, each wrong for one cycle"},
                      {"gate --unit sfu --sample 500 --exhaustive fft.job.xml",
-                      "500 faults, each alone from cycle 0"}}},
+                      "500 faults, each in its own run from cycle 0"}}},
     [CLI_PROVE] =
         {.name = "prove",
          .operands = "[JOB.xml...]",
          .model = "stuck-at",
-         .summary = "why some stuck-at faults cannot be detected by any program",
+         .summary = "functionally untestable stuck-at faults, with their proofs",
          .example = {{"prove --profile g80", "the proof for a machine, without any job"},
                      {"prove --without CAL,PBK nesting.job.xml --csv-faults left.csv",
                       "what the job leaves undetected, and what no program without CAL and PBK "
@@ -165,20 +166,20 @@ const struct cli_option cli_options[] = {
     {"unit", "U,...", GATE, CLI_FAULTS,
      "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int); or of the "
-     "control sched, decode, uop, flow, or control: these four; what stands around arrays: ccrf "
+     "control sched, decode, uop, flow, or control: these four; array periphery: ccrf "
      "(flags), arf (address registers), warp_state, dmu (stacks), smem (shared memory), or ports: "
-     "these five; slot (when the pipeline moves, and who), pipe (what stands before its "
-     "registers), or pipeline: these two; of the control with --engine rtl",
+     "these five; slot (issue and stall control), pipe (logic before the pipeline registers), or "
+     "pipeline: these two; of the control with --engine rtl",
      cli_text, TO(target)},
     {"model", "M", GATE, CLI_FAULTS,
-     "stuck-at (default); transition: gates that are slow to rise or to fall, from one use of the "
-     "unit by the SP to its next, or from one cycle of the control to the next; glitch: gates of "
-     "the control whose output is wrong for one cycle",
+     "stuck-at (default); transition: transition-delay faults (slow-to-rise, slow-to-fall), from "
+     "one use of the unit by the SP to its next, or from one cycle of the control to the next; "
+     "glitch or set: single-event transients of the control, a gate wrong for one cycle",
      cli_text, TO(model)},
-    {"sp", "N", GATE, CLI_FAULTS, "of this SP alone (default: of each)", cli_small, TO(sp),
+    {"sp", "N", GATE, CLI_FAULTS, "of this SP only (default: of each)", cli_small, TO(sp),
      .max = 31, .give = "give a number from 0"},
     {"fault", "ID", GATE, CLI_FAULTS,
-     "the story of one fault: gate/alu_int.sp3/n120.1:sa0; ids hold for one netlist", cli_text,
+     "the trace of one fault: gate/alu_int.sp3/n120.1:sa0; ids hold for one netlist", cli_text,
      TO(fault)},
     {"netlists", "DIR", GATE, CLI_FAULTS,
      "the folder with the netlists that scripts/gates has made (default build/gates)", cli_text,
@@ -192,18 +193,18 @@ const struct cli_option cli_options[] = {
      cli_input, TO(faults)},
     {"faults", "FILE", TIMED, CLI_FAULTS, "the faults of a list, an id a line; - is standard input",
      cli_input, TO(faults)},
-    {"fault", "ID", STUCK_AT, CLI_FAULTS, "the story of one fault: dstack/w0/le3/spc17:sa1",
+    {"fault", "ID", STUCK_AT, CLI_FAULTS, "the trace of one fault: dstack/w0/le3/spc17:sa1",
      cli_text, TO(fault)},
     {"fault", "ID", MEMORY, CLI_FAULTS,
-     "the story of one fault: rf/p517/b12:tf01, rf/p517/b12~rf/p517/b13:cfid10", cli_text,
+     "the trace of one fault: rf/p517/b12:tf01, rf/p517/b12~rf/p517/b13:cfid10", cli_text,
      TO(fault)},
     {"kind", "K,...", MEMORY, CLI_FAULTS,
      "kinds, with commas between: saf (stuck-at), tf (transition), sof (stuck-open), cfin, cfid, "
      "cfst (coupling: inversion, idempotent, state), af (address decoder), or all (the default)",
      cli_kinds, TO(choice), .give = "give saf, tf, sof, cfin, cfid, cfst, af, or all"},
     {"fault", "ID", TIMED, CLI_FAULTS,
-     "the story of one fault: rf/p517/b12@1834:flip; held at 1 in some cycles: "
-     "rf/p517/b12@1800-1900:sa1; held for good: rf/p517/b12@0-:sa1",
+     "the trace of one fault: rf/p517/b12@1834:flip; forced to 1 in some cycles: "
+     "rf/p517/b12@1800-1900:sa1; permanently: rf/p517/b12@0-:sa1",
      cli_text, TO(fault)},
     {"without", "OP,...", PROVE, CLI_FAULTS,
      "also what no program without these operations detects (docs/reference/isa.md lists them)",
@@ -220,7 +221,7 @@ const struct cli_option cli_options[] = {
     {"cycles", "A-B", TIMED, CLI_TIME, "only in these cycles", cli_cycles, TO(window),
      .give = "give the first and the last: 100-200"},
     {"hold", "N|end", INTERMITTENT, CLI_TIME,
-     "the bits are held for N cycles, or to the end of the run (default 100)", cli_hold,
+     "the bits are forced for N cycles, or to the end of the run (default 100)", cli_hold,
      TO(pattern.window), .give = "give a number of cycles, or end"},
 
     {"bits", "adjacent:K|random:K", TIMED, CLI_SEVERAL_BITS, "K bits of a word", cli_bits,
@@ -261,28 +262,25 @@ const struct cli_option cli_options[] = {
     {"write-faults", "F", GATE, CLI_METHOD,
      "write the faults of a unit of the control, for gatesim --faults; nothing is injected",
      cli_output, TO(write_faults)},
-    {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes alone, from the fault-free run", cli_flag,
+    {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes only, from the fault-free run", cli_flag,
      TO(ace)},
     {"output", "FILE", TRANSIENT, CLI_METHOD,
-     "behind -- stands a program of smcc --exe, whose host runs again for each flip that changes "
-     "what it "
-     "reads: a file of the current folder that it writes, by which it is judged beside standard "
-     "output "
-     "and exit status; once for each",
+     "for a program of smcc --exe after --, whose host runs again for each flip that changes its "
+     "input: a file of the current folder that it writes and that is compared, beside standard "
+     "output and exit status; once for each file",
      cli_word, TO(outputs)},
-    {"no-stdout", NULL, TRANSIENT, CLI_METHOD, "of a program: its standard output is not looked at",
+    {"no-stdout", NULL, TRANSIENT, CLI_METHOD, "of a program: its standard output is not compared",
      cli_flag, TO(no_stdout)},
     {"ignore-lines", "REGEX", TRANSIENT, CLI_METHOD,
-     "of a program: lines of its standard output in which this extended regular expression is "
-     "found "
-     "may differ",
+     "of a program: lines of its standard output that match this extended regular expression may "
+     "differ",
      cli_text, TO(ignore_lines)},
     {"time-limit", "S", TRANSIENT, CLI_METHOD,
      "of a program: a run that takes more seconds ends as timeout (default 10)", cli_positive,
      TO(time_limit), .give = "give seconds"},
     {"exhaustive", NULL, RUNS, CLI_METHOD,
-     "by brute force: simulate every fault from cycle 0 to the end; the same outcomes, much slower",
-     cli_flag, TO(exhaustive)},
+     "simulate every fault from cycle 0 to the end; the same outcomes, much slower", cli_flag,
+     TO(exhaustive)},
     {"detect-timing", NULL, PERMANENT, CLI_METHOD,
      "a run that only takes other cycles counts as detected, as in the SBST paper", cli_flag,
      TO(detect_timing)},
@@ -296,7 +294,7 @@ const struct cli_option cli_options[] = {
      cli_text, TO(engine)},
     {"engine", "c|rtl", GATE, CLI_RUN,
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON), where each fault is "
-     "alone from cycle 0, as with --exhaustive",
+     "in its own run from cycle 0, as with --exhaustive",
      cli_text, TO(engine)},
     {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs that are for another machine",
      cli_text, TO(machine.profile)},
@@ -305,7 +303,7 @@ const struct cli_option cli_options[] = {
     {"sms", "N", RUNS & ~PROVE, CLI_RUN, "with so many SMs, in place of the profile's", cli_small,
      TO(machine.sms), .min = 1, .max = SM_MAX_SMS, .give = "give a number from 1 to 128"},
     {"cache-model", "real|gpufi", TRANSIENT, CLI_RUN,
-     "what data caches hold: lines (real, the default), or what those of gpuFI-4 do: no data, tags "
+     "contents of data caches: lines (real, the default), or the model of gpuFI-4: no data, tags "
      "of 64-bit addresses, nothing else to flip (docs/explain/avf.md)",
      cli_one_of, TO(cache_model), .give = "give real or gpufi"},
     {"profile", "NAME", PROVE, CLI_RUN,
@@ -336,21 +334,19 @@ const struct cli_option cli_options[] = {
      "merge",
      cli_shard, TO(shard), .why = offsetof(struct cli_request, shard.why)},
     {"partial", NULL, MERGE, CLI_STORE,
-     "join what there is of the shards, and say what is missing and how much wider the intervals "
+     "join the existing shards, and report the missing ones and how much wider the intervals "
      "are; --resume finishes such a store in one process",
      cli_flag, TO(partial)},
 
     {"from", "F.xml", DICTIONARY, CLI_RESULTS,
      "read a dictionary that --xml wrote; - is standard input", cli_input, TO(from)},
     {"lookup", "[JOB:]WHAT", DICTIONARY, CLI_RESULTS,
-     "the faults that show it, once for each job that was seen; WHAT: a digest of the outputs (12 "
+     "the faults that explain it, once for each observed job; WHAT: a digest of the outputs (12 "
      "digits or more), BUFFER=FILE, a trap, no-end, good; good without JOB: all other jobs",
      cli_word, TO(lookup)},
     {"see", "place|trap|end", DICTIONARY, CLI_RESULTS,
-     "what can be seen of a job that does not end well: trap and address (place), trap, or only "
-     "that",
-     cli_one_of, TO(view),
-     .give = "of a job that does not end well one can see place, trap or end"},
+     "the observable end of a failed job: trap and address (place), trap, or only that it failed",
+     cli_one_of, TO(view), .give = "give place, trap or end"},
     {"fit-per-bit", "X", AVF, CLI_RESULTS, "failures of a bit in 1e9 hours, for FIT", cli_fit,
      TO(rate), .give = "give failures in 1e9 hours: 1.2e-5"},
     {"technology", "NAME", AVF, CLI_RESULTS, "the same, as published for 12nm, 28nm or sifi",
@@ -359,7 +355,7 @@ const struct cli_option cli_options[] = {
     {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
      "the table as CSV; - is standard output, here and below", cli_output, TO(csv)},
     {"csv", "F", DICTIONARY, CLI_RESULTS,
-     "a line for each fault and job that shows it; - is standard output, here and below",
+     "a line for each fault and job that detects it; - is standard output, here and below",
      cli_output, TO(csv)},
     {"csv", "F", COMPARE, CLI_RESULTS,
      "the differences as CSV; - is standard output, here and below", cli_output, TO(csv)},
@@ -371,26 +367,26 @@ const struct cli_option cli_options[] = {
      "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
      TO(csv_faults)},
     {"syndromes", "F", GATE, CLI_RESULTS,
-     "what each fault makes of the results of each operation in the fault-free runs, as CSV, and a "
-     "table; nothing is injected",
+     "the effect of each fault on the results of each operation in the fault-free runs, as CSV, "
+     "and a table; nothing is injected",
      cli_output, TO(syndromes)},
     {"constraints", "DIR", GATE, CLI_RESULTS,
-     "what each unit's inputs hold in any program, into DIR/UNIT.constraints, and random inputs "
-     "that keep to it, into DIR/UNIT.patterns: for gatesim prove; held against the fault-free runs "
-     "of the jobs, if there are any",
+     "input constraints of each unit, into DIR/UNIT.constraints, and random inputs that satisfy "
+     "them, into DIR/UNIT.patterns: for gatesim prove; compared with the fault-free runs of the "
+     "jobs, if given",
      cli_text, TO(constraints)},
     {"groups", "DIR", GATE, CLI_RESULTS,
-     "what a self-test of each unit can be made of, for sbstgen --unit: instructions with four "
-     "operand sets each, into DIR/UNIT.groups; of the vectors in DIR/UNIT.vectors (gatesim prove "
+     "groups for a self-test of each unit, for sbstgen --unit: instructions with four operand "
+     "sets each, into DIR/UNIT.groups; from the vectors in DIR/UNIT.vectors (gatesim prove "
      "--write-patterns) and random ones",
      cli_text, TO(groups)},
     {"classes", "F", GATE, CLI_RESULTS,
-     "units of the control: of which class of error each fault is, by the first commit that "
-     "differs, as CSV, and a table; no run goes to its end",
+     "units of the control: the error class of each fault, by the first commit that differs, as "
+     "CSV, and a table; no run is completed",
      cli_output, TO(classes)},
     {"predict", "F", GATE, CLI_RESULTS,
-     "without --unit: what errors of each class at the level of instructions come to in the C "
-     "model, --sample of each or all, as CSV, and a table",
+     "without --unit: the outcomes of instruction-level errors of each class in the C model, "
+     "--sample of each or all, as CSV, and a table",
      cli_output, TO(predict)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/reference/formats.md)", cli_output,
      TO(xml)},

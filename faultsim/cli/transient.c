@@ -82,7 +82,7 @@ static const char *contradiction(const struct cli_request *r)
                "number of --sps";
     if (r->fault &&
         (r->nfiles > 1 || r->faults || sample || r->exact || r->ace || r->store || exports))
-        return "--fault tells the story of one fault in one job: give one JOB.xml, no method, no "
+        return "--fault prints the trace of one fault in one job: give one JOB.xml, no method, no "
                "--store and no export";
     if (r->nfiles > 1 && (r->faults || r->write_faults))
         return "a fault has a cycle of one job: give --faults and --write-faults one JOB.xml";

@@ -36,7 +36,7 @@ int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, ui
     unsigned long long at;
     int end = 0;
     if (sscanf(id, "n%9u@%18llu:glitch%n", net, &at, &end) != 2 || !end || id[end])
-        return fl_fail(err, "'%s' is no glitch; write n12@345:glitch", id);
+        return fl_fail(err, "'%s' is no single-event transient; write n12@345:glitch", id);
     if (*net >= u->netlist->nets || !is_gate(u, *net))
         return fl_fail(err, "'%s': the netlist has no gate n%u", id, *net);
     *cycle = at;

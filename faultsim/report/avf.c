@@ -620,7 +620,7 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
     fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
                   "occupancy", "warps", "FIT", "EIT", "EPF");
     each_row(a, avf_line, out);
-    head_names(a, "What became of the flips (percent)", out);
+    head_names(a, "Outcomes of the flips (percent)", out);
     fl_buf_printf(out, " %16s %10s %10s", "flips", "groups", "runs");
     for (int i = 0; i < OUT_COUNT; i++)
         if (avf_shows(a, avf_column(i)))

@@ -283,7 +283,7 @@ static void write_body(struct page *p)
     avf_html_chip(p);
     avf_html_sms(p);
     avf_html_sps(p);
-    page_heading(p, 2, "What became of the flips");
+    page_heading(p, 2, "Outcomes of the flips");
     avf_html_outcomes(p);
     avf_html_speedup(p);
     page_caches(p);

@@ -99,7 +99,7 @@ const struct result_model *result_model(const struct result *r)
         {"stuck-at", "Stuck-at faults", true, "structure", DRAWN_BY_TARGET, true},
         {"memory", "Memory faults", true, "structure", DRAWN_AT_ONCE, true},
         {"gate", "Gate faults", true, "unit", DRAWN_BY_UNIT, false},
-        {"glitch", "Glitches of gates", false, "unit", DRAWN_BY_TARGET, false},
+        {"glitch", "Single-event transients", false, "unit", DRAWN_BY_TARGET, false},
         {"transient", "Transient faults", false, "structure", DRAWN_BY_TARGET, false},
         {"intermittent", "Intermittent faults", false, "structure", DRAWN_BY_TARGET, false},
         {"", "Faults", false, "structure", DRAWN_BY_TARGET, false}};

@@ -498,7 +498,7 @@ static void the_title_names_what_was_injected(void)
                                            {"stuck-at", "Stuck-at faults in first"},
                                            {"memory", "Memory faults in first"},
                                            {"gate", "Gate faults in first"},
-                                           {"glitch", "Glitches of gates in first"}};
+                                           {"glitch", "Single-event transients in first"}};
     struct store *s = campaign();
     struct avf_report a = report_of(s);
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {

@@ -249,7 +249,7 @@ static void shards_of_slow_gates_join_and_no_store_takes_both_models(void)
     CU_ASSERT_TRUE(tools_says(&said, " faults=transition "));
     fl_buf_free(&said);
     tools_expect_line(folder, "faultsim gate --model slow x.job.xml 2>&1", 2,
-                      "--model: faults of gates are stuck-at, transition or glitch");
+                      "--model: give stuck-at, transition or glitch (or set, the same)");
     tools_expect_line(folder, "faultsim gate --model transition --groups . 2>&1", 2,
                       "are of stuck-at faults");
     tools_expect_line(folder, "faultsim gate --model glitch x.job.xml 2>&1", 2,

@@ -87,7 +87,7 @@ static void the_story_of_a_fault_is_not_told_on_the_rtl(void)
 {
     char *command = fl_format("%s/faultsim --model stuck-at --engine rtl --fault "
                               "dstack/w0/le1/tm0:sa1 %s/bench/mxm.job.xml 2>&1 | "
-                              "grep -q -- '--fault tells the story on engine c'",
+                              "grep -q -- '--fault prints the trace on engine c'",
                               FAULTLINE_BIN_DIR, FAULTLINE_BUILD_DIR);
     CU_ASSERT_EQUAL(system(command), 0);
     free(command);

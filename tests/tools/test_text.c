@@ -117,7 +117,7 @@ static void shares_of_outcomes_stand_under_their_names(void)
     struct avf_report a = avf_of(&s);
     struct fl_buf b = {0};
     avf_report_table(&a, &b, NULL);
-    char *table = behind(&b, "What became of the flips (percent):\n");
+    char *table = behind(&b, "Outcomes of the flips (percent):\n");
     size_t width = strcspn(table, "\n");
     for (const char *line = table; *line; line += width + 1)
         CU_ASSERT_EQUAL_FATAL(strcspn(line, "\n"), width);
