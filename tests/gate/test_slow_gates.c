@@ -253,7 +253,7 @@ static void shards_of_slow_gates_join_and_no_store_takes_both_models(void)
     tools_expect_line(folder, "faultsim gate --model transition --groups . 2>&1", 2,
                       "are of stuck-at faults");
     tools_expect_line(folder, "faultsim gate --model glitch x.job.xml 2>&1", 2,
-                      "is of units of the control: add --unit control");
+                      "needs units of the control: add --unit control");
     tools_expect_line(folder, "faultsim gate --model glitch --unit flow x.job.xml 2>&1", 2,
                       "run in the RTL: add --engine rtl");
     tools_remove(folder);
