@@ -93,7 +93,7 @@ static int add_job(struct loading *l, sqlite3_stmt *q)
     digest_at(q, 11, j->cubin);
     digest_at(q, 12, j->netlist);
     digest_at(q, 13, j->checker);
-    if (!int_at(q, 0, n, n, &number) || !is_name(j->name) || !is_name(j->profile) ||
+    if (!int_at(q, 0, n, n, &number) || !is_name(j->name) || !fl_is_text(j->profile) ||
         !j->digest[0] || !is_digest(j->digest) || !is_digest(j->cubin) || !is_digest(j->netlist) ||
         !is_digest(j->checker) || !int_at(q, 10, 0, INT32_MAX, &j->outputs) ||
         !isfinite(j->clock_mhz) || j->clock_mhz < 0 || !int_at(q, 5, 0, INT32_MAX, &j->warps) ||

@@ -357,7 +357,7 @@ static void a_file_larger_than_16_mib_is_refused(void)
 
 static void the_schema_has_the_last_word(void)
 {
-    jobs_put("t.job.xml", "<job profile='g80'\n><launch/></job>", 36);
+    jobs_put("t.job.xml", "<job profile='g80'\n><launch/></job>", 35);
     char *path = jobs_path("t.job.xml");
     struct xml_file f;
     struct fl_err err = {""};

@@ -29,6 +29,23 @@ static void a_store_killed_at_birth_is_started_again(void)
     store_close(s, NULL);
 }
 
+/* The identity is in the file, and nothing else of its jobs: they have no profile yet. */
+static void a_store_killed_before_its_jobs_are_described_goes_on(void)
+{
+    struct fl_err err = {""};
+    struct result_job job[2] = {made_up_job(0), made_up_job(1)};
+    struct store_identity id = made_up_identity(1, 1, job);
+    struct store *s;
+    CU_ASSERT_EQUAL_FATAL(store_open(stores_file("named"), false, &id, &s, &err), 0);
+    CU_ASSERT_EQUAL(store_close(s, &err), 0);
+    s = made_up_campaign(stores_file("named"), true, 1, 1, MADE_UP_UNITS, &err);
+    if (!s)
+        printf("\n%s\n", err.msg);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_TRUE(store_complete(s));
+    store_close(s, NULL);
+}
+
 /* The other process is there before the store is open: an open store has a thread, and who forks while that allocates has a
  * lock for ever that nobody opens. */
 static void two_processes_on_one_store_are_refused(void)
@@ -514,6 +531,7 @@ int main(void)
     stores_start();
     int status = CHECK_RUN(
         "store_refused", CHECK(a_store_killed_at_birth_is_started_again),
+        CHECK(a_store_killed_before_its_jobs_are_described_goes_on),
         CHECK(two_processes_on_one_store_are_refused),
         CHECK(an_existing_file_is_refused_without_resume), CHECK(another_campaign_is_refused),
         CHECK(results_have_a_version_for_each_engine_and_kind_of_fault),
