@@ -13,7 +13,11 @@ enum { WIDTH = 800, HEIGHT = 200 };
 
 void steps_begin(struct steps *s, const char *name, const char *title, uint64_t from, uint64_t to)
 {
-    *s = (struct steps){.name = fl_strdup(name), .title = fl_strdup(title), .from = from, .to = to};
+    *s = (struct steps){.name = fl_strdup(name),
+                        .title = fl_strdup(title),
+                        .axis = "AVF in %",
+                        .from = from,
+                        .to = to};
 }
 
 int steps_curve(struct steps *s, const char *title, const char *colour, bool lower)
@@ -216,7 +220,7 @@ void steps_svg(const struct steps *s, struct fl_buf *out)
             fl_buf_printf(out,
                           "<text transform=\"translate(14 %d)rotate(-90)\" "
                           "text-anchor=\"middle\">%s</text>\n",
-                          y + heights[lower] / 2, lower ? "share in %" : "AVF in %");
+                          y + heights[lower] / 2, lower ? "share in %" : s->axis);
             svg_frame(s, lower, y, heights[lower], out);
             y += 180;
         }

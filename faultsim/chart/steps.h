@@ -18,6 +18,7 @@ enum { STEPS_CURVES = 6 };
 
 struct steps {
     char *name, *title;
+    const char *axis; /* of the upper frame; "AVF in %" */
     uint64_t from, to;
     struct steps_curve {
         char *title;

@@ -317,6 +317,7 @@ static void write_body(struct page *p)
     heat_of(p);
     outcome_chart(p);
     page_targets(p);
+    page_coverage_time(p);
     page_faultmaps(p);
     page_source(p, reads);
     page_heading(p, 2, "Figures");

@@ -77,6 +77,24 @@ static void a_page_of_several_jobs_begins_with_their_union(void)
     free(page);
 }
 
+/* The last figure over time is the union's, as the sentence has it. */
+static void coverage_over_time_ends_at_the_union(void)
+{
+    char *page = coverage_page(2), *one = coverage_page(1);
+    const char *sentence = strstr(page, "together detect <b>"),
+               *last = strstr(page, "After the last job: ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sentence);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+    double found = atof(sentence + strlen("together detect <b>"));
+    CU_ASSERT(found > 0);
+    CU_ASSERT_DOUBLE_EQUAL(found, atof(last + strlen("After the last job: ")), 1e-9);
+    CU_ASSERT(strstr(page, "in a cycle first: branch, peel.") ||
+              strstr(page, "in a cycle first: peel, branch."));
+    CU_ASSERT_PTR_NULL(strstr(one, "Coverage over test time"));
+    free(page);
+    free(one);
+}
+
 static void a_page_of_one_job_has_no_map_of_jobs(void)
 {
     char *page = coverage_page(1);
@@ -292,6 +310,7 @@ int main(void)
 {
     return CHECK_RUN("pages", CHECK(a_page_of_several_jobs_begins_with_their_union),
                      CHECK(a_page_of_one_job_has_no_map_of_jobs),
+                     CHECK(coverage_over_time_ends_at_the_union),
                      CHECK(detection_has_a_colour_of_no_outcome),
                      CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
                      CHECK(a_cell_says_its_figure_and_never_100_for_less),
