@@ -187,13 +187,13 @@ static int series_of(const struct dots *d, const struct dots_row *r)
     return n ? n : 1;
 }
 
-int dots_least(const void *dots)
+static int dots_least(const void *dots)
 {
     (void)dots;
     return WIDEST; /* an axis uses the room that there is */
 }
 
-void dots_svg(const void *dots, int width, struct fl_buf *out)
+static void dots_svg(const void *dots, int width, struct fl_buf *out)
 {
     const struct dots *d = dots;
     struct axis a = axis_of(d, width);
@@ -221,7 +221,7 @@ void dots_svg(const void *dots, int width, struct fl_buf *out)
     svg_end(out);
 }
 
-void dots_csv(const void *dots, struct fl_buf *out)
+static void dots_csv(const void *dots, struct fl_buf *out)
 {
     const struct dots *d = dots;
     fl_buf_printf(out, "label,series,percent,from,to\n");
@@ -239,3 +239,5 @@ void dots_csv(const void *dots, struct fl_buf *out)
             fl_buf_printf(out, "\n");
         }
 }
+
+const struct picture_kind dots_picture = {dots_svg, dots_least, dots_csv};

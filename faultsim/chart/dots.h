@@ -5,7 +5,7 @@
  *     dots_series(&d, "exact");
  *     dots_row(&d, "rf: register file");
  *     dots_set(&d, 0, 12.5, 11.1, 13.9);          // in the row that was added last
- *     page_dots(page, &d, "...");                 // and frees it
+ *     page_picture(page, d.name, &dots_picture, &d, "..."); dots_free(&d);
  *
  * Where the largest share is many times the smallest one the axis is logarithmic, and says so: small shares are not flat
  * beside large ones. Series differ in the shape of their dots, and each has its figure.
@@ -14,6 +14,7 @@
 #define CHART_DOTS_H
 
 #include "base/fl.h"
+#include "picture.h"
 
 enum { DOTS_SERIES = 3 };
 
@@ -39,9 +40,6 @@ void dots_free(struct dots *d);
 /* Whether its shares are so different that the axis is logarithmic. */
 bool dots_logarithmic(const struct dots *d);
 
-/* For struct picture. */
-int dots_least(const void *dots);
-void dots_svg(const void *dots, int width, struct fl_buf *out);
-void dots_csv(const void *dots, struct fl_buf *out);
+extern const struct picture_kind dots_picture;
 
 #endif

@@ -88,7 +88,7 @@ static double half_width(const struct faultmap *m, double left, int width)
     return fmin(half, WIDEST / 2.0);
 }
 
-int faultmap_least(const void *map)
+static int faultmap_least(const void *map)
 {
     const struct faultmap *m = map;
     return (int)(longest_row(m) + m->columns * WIDEST) + 1;
@@ -157,7 +157,7 @@ static void labels(const struct faultmap *m, const struct lay *l, int width, str
             svg_text(out, l->left - GAP, l->top + r * TALL + 8, SVG_RIGHT, "m", m->row[r]);
 }
 
-void faultmap_svg(const void *map, int width, struct fl_buf *out)
+static void faultmap_svg(const void *map, int width, struct fl_buf *out)
 {
     const struct faultmap *m = map;
     struct lay l = {.left = longest_row(m), .top = key(m, width, NULL) + SVG_TEXT_LINE + 4};
@@ -170,7 +170,7 @@ void faultmap_svg(const void *map, int width, struct fl_buf *out)
     svg_end(out);
 }
 
-void faultmap_csv(const void *map, struct fl_buf *out)
+static void faultmap_csv(const void *map, struct fl_buf *out)
 {
     const struct faultmap *m = map;
     fl_buf_printf(out, "row,column,stuck_at,outcome\n");
@@ -182,3 +182,5 @@ void faultmap_csv(const void *map, struct fl_buf *out)
                     fl_buf_printf(out, ",%d,%d,%s\n", c, h, m->class[m->cell[at(m, r, c, h)]].name);
                 }
 }
+
+const struct picture_kind faultmap_picture = {faultmap_svg, faultmap_least, faultmap_csv};

@@ -6,12 +6,13 @@
  *     faultmap_column(&m, "tm31");                // NULL: without a label
  *     faultmap_row(&m, "w0 le1");
  *     faultmap_set(&m, 0, 0, 1, sdc);             // row, column, half
- *     page_faultmap(page, &m, "...");             // and frees it
+ *     page_picture(page, m.name, &faultmap_picture, &m, "..."); faultmap_free(&m);
  */
 #ifndef CHART_FAULTMAP_H
 #define CHART_FAULTMAP_H
 
 #include "base/fl.h"
+#include "picture.h"
 
 enum { FAULTMAP_CLASSES = 16, FAULTMAP_HALVES = 2 };
 
@@ -35,9 +36,6 @@ void faultmap_row(struct faultmap *m, const char *label);
 void faultmap_set(struct faultmap *m, int row, int column, int half, int class);
 void faultmap_free(struct faultmap *m);
 
-/* For struct picture. */
-int faultmap_least(const void *map);
-void faultmap_svg(const void *map, int width, struct fl_buf *out);
-void faultmap_csv(const void *map, struct fl_buf *out);
+extern const struct picture_kind faultmap_picture;
 
 #endif

@@ -111,7 +111,7 @@ static struct lay lay_of(const struct heatmap *h, int width)
     return l;
 }
 
-int heatmap_least(const void *heat)
+static int heatmap_least(const void *heat)
 {
     const struct heatmap *h = heat;
     double label = longest(h->row, h->rows) + GAP, cells = h->columns * cell_width(h);
@@ -211,7 +211,7 @@ static void key(const struct heatmap *h, int y, struct fl_buf *out)
                       24 + q * SHADE, y, SHADE, q);
 }
 
-void heatmap_svg(const void *heat, int width, struct fl_buf *out)
+static void heatmap_svg(const void *heat, int width, struct fl_buf *out)
 {
     const struct heatmap *h = heat;
     struct lay l = lay_of(h, width);
@@ -230,7 +230,7 @@ void heatmap_svg(const void *heat, int width, struct fl_buf *out)
     svg_end(out);
 }
 
-void heatmap_csv(const void *heat, struct fl_buf *out)
+static void heatmap_csv(const void *heat, struct fl_buf *out)
 {
     const struct heatmap *h = heat;
     fl_buf_printf(out, "row,column,count,percent,from,to\n");
@@ -247,3 +247,5 @@ void heatmap_csv(const void *heat, struct fl_buf *out)
             fl_buf_printf(out, "\n");
         }
 }
+
+const struct picture_kind heatmap_picture = {heatmap_svg, heatmap_least, heatmap_csv};

@@ -1,11 +1,11 @@
 /* heatmap.h -- a table as colours: a row for each test or job, a column for each structure.
  *
  *     struct heatmap h;
- *     heatmap_begin(&h, "coverage", "det", 100);
+ *     heatmap_begin(&h, "coverage", "det");
  *     heatmap_column(&h, "dstack", 96768);
  *     int row = heatmap_row(&h, "union", true);
  *     heatmap_set(&h, row, 0, 99.2, 98.1, 99.6);     // percent, with its interval
- *     page_heat(page, &h, "...");                 // and frees it
+ *     page_picture(page, h.name, &heatmap_picture, &h, "..."); heatmap_free(&h);
  *
  * Each cell has its figure, so that nothing hangs on colours.
  */
@@ -13,6 +13,7 @@
 #define CHART_HEATMAP_H
 
 #include "base/fl.h"
+#include "picture.h"
 
 struct heatmap {
     char *name;
@@ -36,9 +37,6 @@ int heatmap_row(struct heatmap *h, const char *name, bool bold);
 void heatmap_set(struct heatmap *h, int row, int column, double value, double lo, double hi);
 void heatmap_free(struct heatmap *h);
 
-/* For struct picture. */
-int heatmap_least(const void *heat);
-void heatmap_svg(const void *heat, int width, struct fl_buf *out);
-void heatmap_csv(const void *heat, struct fl_buf *out);
+extern const struct picture_kind heatmap_picture;
 
 #endif

@@ -14,12 +14,12 @@ enum { LAYOUTS = sizeof layout / sizeof *layout };
 /* One that fits a narrower place serves wider ones too. */
 void picture_html(const struct picture *p, struct fl_buf *out)
 {
-    int natural = p->least(p->of);
+    int natural = p->kind->least(p->of);
     fl_buf_printf(out, "<figure>\n");
     for (int i = 0; i < LAYOUTS; i++) {
         bool last = i + 1 == LAYOUTS || natural <= layout[i].width;
         fl_buf_printf(out, "<div class=\"%s%s\">", layout[i].class, last ? " up" : "");
-        p->svg(p->of, layout[i].width, out);
+        p->kind->svg(p->of, layout[i].width, out);
         fl_buf_printf(out, "</div>\n");
         if (last)
             break;
@@ -30,8 +30,8 @@ void picture_html(const struct picture *p, struct fl_buf *out)
 void picture_svg(const struct picture *p, struct fl_buf *out)
 {
     struct fl_buf svg = {0};
-    int width = p->least(p->of), most = layout[LAYOUTS - 1].width;
-    p->svg(p->of, width < most ? width : most, &svg);
+    int width = p->kind->least(p->of), most = layout[LAYOUTS - 1].width;
+    p->kind->svg(p->of, width < most ? width : most, &svg);
     const char *begin = memchr(svg.data, '\n', svg.size);
     size_t head = (size_t)(begin - (const char *)svg.data) + 1;
     fl_buf_add(out, svg.data, head);

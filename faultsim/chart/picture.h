@@ -11,9 +11,11 @@
 struct picture {
     const char *name, *caption; /* of files; below it: HTML */
     const void *of;
-    void (*svg)(const void *of, int width, struct fl_buf *out);
-    int (*least)(const void *of); /* the width from which no layout gets wider */
-    void (*csv)(const void *of, struct fl_buf *out);
+    const struct picture_kind {
+        void (*svg)(const void *of, int width, struct fl_buf *out);
+        int (*least)(const void *of); /* the width from which no layout gets wider */
+        void (*csv)(const void *of, struct fl_buf *out);
+    } * kind;
 };
 
 void picture_html(const struct picture *p, struct fl_buf *out);

@@ -59,7 +59,8 @@ static void picture(struct page *p, const struct compare *c)
         for (int s = 0; s < COMPARE_SIDES; s++)
             dots_set(&d, s, c->row[i].of[s].share, c->row[i].of[s].lo, c->row[i].of[s].hi);
     }
-    page_dots(p, &d, "Both campaigns, with the intervals of samples.");
+    page_picture(p, d.name, &dots_picture, &d, "Both campaigns, with the intervals of samples.");
+    dots_free(&d);
 }
 
 static double half_of(double lo, double hi)

@@ -181,9 +181,9 @@ static void avf_dots(struct page *p)
         dots_set(&d, 0, 100 * m.avf, 100 * m.avf_lo, 100 * m.avf_hi);
     }
     if (dots_logarithmic(&d))
-        page_dots(p, &d, "AVF of each structure; a line is the interval of a sample.");
-    else
-        dots_free(&d);
+        page_picture(p, d.name, &dots_picture, &d,
+                     "AVF of each structure; a line is the interval of a sample.");
+    dots_free(&d);
 }
 
 /* A bar of one series. */

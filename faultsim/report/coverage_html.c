@@ -125,13 +125,14 @@ static void heat_of(struct page *p)
     for (int j = 0; j < jobs; j++)
         heat_row_of(&h, c, &c->row[order[j]]);
     free(order);
-    page_heatmap(p, &h,
+    page_picture(p, h.name, &heatmap_picture, &h,
                  c->classified
                      ? "Detected faults in % of the testable ones, by job and structure. Below the "
                        "name of a structure: how many of its faults are testable. The union counts "
                        "a fault that any job detects."
                      : "Detected faults in % of all, by job and unit. Below the name of a unit: "
                        "how many faults it has. The union counts a fault that any job detects.");
+    heatmap_free(&h);
 }
 
 /* What an outcome is of the testable faults in a row, in percent: of a slice, or of all of them (NULL), weighted with what
@@ -186,6 +187,27 @@ static void outcome_bar(struct page *p, struct chart *c, const struct coverage_r
         row->low = all.lo;
         row->high = all.hi;
     }
+}
+
+/* From testable faults to those that are activated, and on to outcomes: of all jobs together, or of the only one. */
+static void flow_of(struct page *p)
+{
+    const struct coverage_row *row = union_of(p->coverage) ? union_of(p->coverage)
+                                                           : p->coverage->row;
+    struct ribbons f;
+    ribbons_begin(&f, "flow", p->coverage->classified ? "testable" : "all", "activated");
+    for (int o = 0; o < p->outcomes; o++)
+        ribbons_add(&f, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour,
+                    share_of_testable(p, row, NULL, ended, page_shown[o].outcome), true);
+    ribbons_add(&f, "masked", "#b0b0b0", share_of_testable(p, row, NULL, ended, OUT_MASKED), true);
+    ribbons_add(&f, "not activated", "#d9d9d9", share_of_testable(p, row, NULL, not_activated, 0),
+                false);
+    if (f.ends && (p->a->result->njobs == 1 || union_of(p->coverage)))
+        page_picture(
+            p, f.name, &ribbons_picture, &f,
+            "From the faults to those that are activated (a read finds another value), and on "
+            "to how they end.");
+    ribbons_free(&f);
 }
 
 /* Of one job by structure; of several by job, the union first. */
@@ -316,6 +338,7 @@ static void write_body(struct page *p)
     page_heading(p, 2, "Coverage");
     heat_of(p);
     outcome_chart(p);
+    flow_of(p);
     page_targets(p);
     page_coverage_time(p);
     page_faultmaps(p);

@@ -214,7 +214,9 @@ static void one_map(struct page *p, const char *target, int structure)
         b.rows > ROWS ? ". Each row of the map joins several rows of the structure: the share of "
                         "their faults that is detected."
                       : ".");
-    page_faultmap(p, &m, caption);
+    if (m.rows)
+        page_picture(p, m.name, &faultmap_picture, &m, caption);
+    faultmap_free(&m);
     free(caption);
     for (int r = 0; r < b.rows; r++)
         free(b.row[r]);

@@ -629,50 +629,13 @@ void page_steps(struct page *p, struct steps *s)
     steps_free(s);
 }
 
-void page_picture(struct page *p, const struct picture *of)
+void page_picture(struct page *p, const char *name, const struct picture_kind *kind, const void *of,
+                  const char *caption)
 {
-    picture_html(of, &p->html);
+    const struct picture picture = {.name = name, .caption = caption, .of = of, .kind = kind};
+    picture_html(&picture, &p->html);
     if (p->files) {
-        picture_svg(of, page_file(p, of->name, "svg", true));
-        of->csv(of->of, page_file(p, of->name, "csv", false));
+        picture_svg(&picture, page_file(p, name, "svg", true));
+        kind->csv(of, page_file(p, name, "csv", false));
     }
-}
-
-void page_heatmap(struct page *p, struct heatmap *h, const char *caption)
-{
-    const struct picture picture = {.name = h->name,
-                                    .caption = caption,
-                                    .of = h,
-                                    .svg = heatmap_svg,
-                                    .least = heatmap_least,
-                                    .csv = heatmap_csv};
-    if (h->rows)
-        page_picture(p, &picture);
-    heatmap_free(h);
-}
-
-void page_dots(struct page *p, struct dots *d, const char *caption)
-{
-    const struct picture picture = {.name = d->name,
-                                    .caption = caption,
-                                    .of = d,
-                                    .svg = dots_svg,
-                                    .least = dots_least,
-                                    .csv = dots_csv};
-    if (d->rows)
-        page_picture(p, &picture);
-    dots_free(d);
-}
-
-void page_faultmap(struct page *p, struct faultmap *m, const char *caption)
-{
-    const struct picture picture = {.name = m->name,
-                                    .caption = caption,
-                                    .of = m,
-                                    .svg = faultmap_svg,
-                                    .least = faultmap_least,
-                                    .csv = faultmap_csv};
-    if (m->rows)
-        page_picture(p, &picture);
-    faultmap_free(m);
 }

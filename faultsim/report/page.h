@@ -10,6 +10,7 @@
 #include "faultsim/chart/dots.h"
 #include "faultsim/chart/faultmap.h"
 #include "faultsim/chart/figures.h"
+#include "faultsim/chart/ribbons.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
 #include "faultsim/chart/steps.h"
@@ -84,11 +85,9 @@ double page_doubt(enum tally_method method, uint64_t k, uint64_t n, double confi
 /* Bars and curves, which are freed; none without a row or a curve. */
 void page_chart(struct page *p, struct chart *c);
 void page_steps(struct page *p, struct steps *s);
-/* A picture, which is not freed (picture.h); a heat map, which is: none without a row. `caption` is HTML. */
-void page_picture(struct page *p, const struct picture *of);
-void page_heatmap(struct page *p, struct heatmap *h, const char *caption);
-void page_dots(struct page *p, struct dots *d, const char *caption);
-void page_faultmap(struct page *p, struct faultmap *m, const char *caption);
+/* A picture (picture.h), which is not freed. `caption` is HTML. */
+void page_picture(struct page *p, const char *name, const struct picture_kind *kind, const void *of,
+                  const char *caption);
 
 /* A file of --plots: its number goes up when `name` is a new plot or table. NULL: no files are wanted. */
 struct fl_buf *page_file(struct page *p, const char *name, const char *ending, bool another);

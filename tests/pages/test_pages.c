@@ -11,6 +11,7 @@
 #include "base/fl.h"
 #include "faultsim/chart/dots.h"
 #include "faultsim/chart/faultmap.h"
+#include "faultsim/chart/ribbons.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
 #include "faultsim/chart/steps.h"
@@ -135,7 +136,7 @@ static struct heatmap map_of(int columns, const char *row)
 static char *drawn(const struct heatmap *h, int width)
 {
     struct fl_buf b = {0};
-    heatmap_svg(h, width, &b);
+    heatmap_picture.svg(h, width, &b);
     return text_of(&b);
 }
 
@@ -183,15 +184,10 @@ static void a_cell_says_its_figure_and_never_100_for_less(void)
 static void a_heat_map_is_a_file_with_its_colours_and_figures(void)
 {
     struct heatmap h = map_of(3, "<a> & \"b\"");
-    struct picture p = {.name = "m",
-                        .caption = "c",
-                        .of = &h,
-                        .svg = heatmap_svg,
-                        .least = heatmap_least,
-                        .csv = heatmap_csv};
+    struct picture p = {.name = "m", .caption = "c", .of = &h, .kind = &heatmap_picture};
     struct fl_buf svg = {0}, csv = {0}, page = {0};
     picture_svg(&p, &svg);
-    heatmap_csv(&h, &csv);
+    heatmap_picture.csv(&h, &csv);
     picture_html(&p, &page);
     CU_ASSERT_TRUE(well_formed(text_of(&svg)));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)svg.data, ".det .q8{fill:"));
@@ -222,8 +218,8 @@ static void a_map_has_a_stroke_for_what_is_alike_and_counts_each_half(void)
     faultmap_set(&m, 0, 3, 1, masked);
     faultmap_set(&m, 0, 3, 1, sdc); /* what is set again counts once */
     faultmap_set(&m, 1, 0, 0, masked);
-    faultmap_svg(&m, 340, &svg);
-    faultmap_csv(&m, &csv);
+    faultmap_picture.svg(&m, 340, &svg);
+    faultmap_picture.csv(&m, &csv);
     CU_ASSERT_TRUE(well_formed(text_of(&svg)));
     CU_ASSERT_EQUAL(times((char *)svg.data, ">sdc 7<"), 1);
     CU_ASSERT_EQUAL(times((char *)svg.data, ">masked 1<"), 1);
@@ -251,6 +247,27 @@ static void a_page_maps_the_bits_of_each_structure(void)
     free(page);
 }
 
+/* ---- flows ------------------------------------------------------------------------------------- */
+
+static void a_flow_has_each_end_with_its_share(void)
+{
+    struct ribbons f;
+    struct fl_buf svg = {0};
+    ribbons_begin(&f, "flow", "testable", "activated");
+    ribbons_add(&f, "sdc", "#d55e00", 10, true);
+    ribbons_add(&f, "crash", "#0072b2", 0, true);
+    ribbons_add(&f, "masked", "#b0b0b0", 15, true);
+    ribbons_add(&f, "not activated", "#d9d9d9", 75, false);
+    ribbons_picture.svg(&f, 340, &svg);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">25 %<"), 1); /* are activated */
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">sdc 10 %<"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">not activated 75 %<"), 1);
+    CU_ASSERT_PTR_NULL(strstr((char *)svg.data, "crash"));
+    fl_buf_free(&svg);
+    ribbons_free(&f);
+}
+
 /* ---- axes and curves -------------------------------------------------------------------------- */
 
 static void small_shares_stand_on_an_axis_that_shows_them(void)
@@ -264,7 +281,7 @@ static void small_shares_stand_on_an_axis_that_shows_them(void)
         dots_row(&d, "sched");
         dots_set(&d, 0, small ? 0.17 : 17, small ? 0.1 : 15, small ? 0.3 : 19);
         struct fl_buf svg = {0};
-        dots_svg(&d, 640, &svg);
+        dots_picture.svg(&d, 640, &svg);
         CU_ASSERT_EQUAL(dots_logarithmic(&d), small);
         CU_ASSERT_TRUE(well_formed(text_of(&svg)));
         CU_ASSERT_EQUAL(times((char *)svg.data, ">AVF in %, logarithmic<"), small);
@@ -308,16 +325,16 @@ static void a_page_spells_out_what_structures_are(void)
 
 int main(void)
 {
-    return CHECK_RUN("pages", CHECK(a_page_of_several_jobs_begins_with_their_union),
-                     CHECK(a_page_of_one_job_has_no_map_of_jobs),
-                     CHECK(coverage_over_time_ends_at_the_union),
-                     CHECK(detection_has_a_colour_of_no_outcome),
-                     CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
-                     CHECK(a_cell_says_its_figure_and_never_100_for_less),
-                     CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
-                     CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
-                     CHECK(a_page_maps_the_bits_of_each_structure),
-                     CHECK(small_shares_stand_on_an_axis_that_shows_them),
-                     CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
-                     CHECK(a_page_spells_out_what_structures_are));
+    return CHECK_RUN(
+        "pages", CHECK(a_page_of_several_jobs_begins_with_their_union),
+        CHECK(a_page_of_one_job_has_no_map_of_jobs), CHECK(coverage_over_time_ends_at_the_union),
+        CHECK(detection_has_a_colour_of_no_outcome),
+        CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
+        CHECK(a_cell_says_its_figure_and_never_100_for_less),
+        CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
+        CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
+        CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
+        CHECK(small_shares_stand_on_an_axis_that_shows_them),
+        CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
+        CHECK(a_page_spells_out_what_structures_are));
 }
