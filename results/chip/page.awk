@@ -104,7 +104,7 @@ END {
         for (i = 1; i <= nchips; i++) { a = whole(chips[i], jobs[j], ".", 1); line = line (chips[i] ~ /^g80/ ? " - |" : sprintf(" %.2f |", a * total_bits * (chips[i] ~ /titan/ ? 1.2e-5 : 1.8e-6))) }
         print line
     }
-    print "\n## What a model of caches without data misses\n\nFlips that fail, of all bits of the cache: with real lines, tags and state; and with gpuFI-4's model ([docs/explain/avf.md](../../docs/explain/avf.md#caches-that-hold-no-data)). Sums over the workloads.\n"
+    print "\n## Effects that a cache model without data misses\n\nFlips that fail, of all bits of the cache: with real lines, tags and state; and with gpuFI-4's model ([docs/explain/avf.md](../../docs/explain/avf.md#caches-that-hold-no-data)). Sums over the workloads.\n"
     print "| chip | cache | fails, real | SDC | performance | fails, without data | SDC | performance |\n|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= nchips; i++) for (m = 1; m <= ntargets; m++) {
         split("", r)
