@@ -10,6 +10,7 @@
 #include "faultsim/chart/dots.h"
 #include "faultsim/chart/faultmap.h"
 #include "faultsim/chart/figures.h"
+#include "faultsim/chart/floor.h"
 #include "faultsim/chart/ribbons.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"

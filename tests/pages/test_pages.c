@@ -11,6 +11,7 @@
 #include "base/fl.h"
 #include "faultsim/chart/dots.h"
 #include "faultsim/chart/faultmap.h"
+#include "faultsim/chart/floor.h"
 #include "faultsim/chart/ribbons.h"
 #include "faultsim/chart/heatmap.h"
 #include "faultsim/chart/picture.h"
@@ -100,7 +101,8 @@ static void a_page_of_one_job_has_no_map_of_jobs(void)
 {
     char *page = coverage_page(1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "</h1>\n<p><b>branch</b> detects <b>"));
-    CU_ASSERT_PTR_NULL(strstr(page, "class=\"pic det\""));
+    CU_ASSERT_PTR_NULL(strstr(page, ">union<"));
+    CU_ASSERT_PTR_NULL(strstr(page, "aria-label=\"coverage\""));
     free(page);
 }
 
@@ -268,6 +270,30 @@ static void a_flow_has_each_end_with_its_share(void)
     ribbons_free(&f);
 }
 
+static void a_floor_plan_has_each_structure_once_and_caches_where_there_are_some(void)
+{
+    for (int caches = 0; caches < 2; caches++) {
+        struct floor_plan f;
+        struct fl_buf svg = {0};
+        floor_begin(&f, "floor", "det", 100);
+        CU_ASSERT_TRUE(floor_set(&f, "rf", 99.5));
+        CU_ASSERT_TRUE(floor_set(&f, "pc", 0));
+        CU_ASSERT_FALSE(floor_set(&f, "alu_int.sp0", 50));
+        CU_ASSERT_FALSE(floor_set(&f, "cc", (double)NAN));
+        if (caches)
+            floor_set(&f, "l1d", 12);
+        CU_ASSERT_EQUAL(f.known, 2 + caches);
+        floor_picture.svg(&f, 340, &svg);
+        CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">rf<"), 1);
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">99.5 %<"), 1);
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">0 %<"), 1);
+        CU_ASSERT_EQUAL(times((char *)svg.data, ">l1d<"), caches);
+        fl_buf_free(&svg);
+        floor_free(&f);
+    }
+}
+
 /* ---- axes and curves -------------------------------------------------------------------------- */
 
 static void small_shares_stand_on_an_axis_that_shows_them(void)
@@ -334,6 +360,7 @@ int main(void)
         CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
         CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
         CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
+        CHECK(a_floor_plan_has_each_structure_once_and_caches_where_there_are_some),
         CHECK(small_shares_stand_on_an_axis_that_shows_them),
         CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
         CHECK(a_page_spells_out_what_structures_are));

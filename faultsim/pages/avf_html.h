@@ -2,7 +2,7 @@
 #ifndef REPORT_AVF_HTML_H
 #define REPORT_AVF_HTML_H
 
-#include "page.h"
+#include "faultsim/report/page.h"
 
 void avf_html_avf(struct page *p);
 void avf_html_outcomes(struct page *p);

@@ -1,7 +1,7 @@
 /* coverage_html.c -- coverage as one page that needs nothing beside it. */
-#include "caches.h"
-#include "coverage.h"
-#include "page.h"
+#include "faultsim/report/caches.h"
+#include "faultsim/report/coverage.h"
+#include "faultsim/report/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -210,6 +210,25 @@ static void flow_of(struct page *p)
     ribbons_free(&f);
 }
 
+/* What is detected of each structure, by all jobs together or by the only one. */
+static void floor_of(struct page *p)
+{
+    const struct coverage *c = p->coverage;
+    const struct coverage_row *row = union_of(c) ? union_of(c) : c->row;
+    struct floor_plan f;
+    floor_begin(&f, "floor", "det", 100);
+    for (int i = 0; i < p->a->result->nparts; i++) {
+        const char *target = p->a->result->part[i].target;
+        const struct coverage_share *k = &row->share[coverage_slice(c, target)];
+        floor_set(&f, target, k->population == k->untestable ? (double)NAN : k->testable);
+    }
+    if (f.known > 1 && (p->a->result->njobs == 1 || union_of(c)))
+        page_picture(p, f.name, &floor_picture, &f,
+                     "A sketch of the SM: detected faults of each structure in % of its testable "
+                     "ones. Structures without a figure had no faults.");
+    floor_free(&f);
+}
+
 /* Of one job by structure; of several by job, the union first. */
 static void outcome_chart(struct page *p)
 {
@@ -339,6 +358,7 @@ static void write_body(struct page *p)
     heat_of(p);
     outcome_chart(p);
     flow_of(p);
+    floor_of(p);
     page_targets(p);
     page_coverage_time(p);
     page_faultmaps(p);

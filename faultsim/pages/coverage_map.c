@@ -1,8 +1,8 @@
 /* coverage_map.c -- of the page of permanent faults: each structure as a map of its bits, with the strongest outcome of each
  * stuck-at fault in any job.
  */
-#include "coverage.h"
-#include "page.h"
+#include "faultsim/report/coverage.h"
+#include "faultsim/report/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

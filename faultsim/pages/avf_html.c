@@ -2,7 +2,7 @@
  * behind them the tables (avf_html_tables.c).
  */
 #include "avf_html.h"
-#include "caches.h"
+#include "faultsim/report/caches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,6 +186,32 @@ static void avf_dots(struct page *p)
     dots_free(&d);
 }
 
+/* Of one job: several would need a sketch each. */
+static void avf_floor(struct page *p)
+{
+    const struct result *r = p->a->result;
+    struct floor_plan f;
+    double most = 0;
+    floor_begin(&f, "floor", "fail", 100);
+    for (int i = 0; i < r->nparts && r->njobs == 1; i++) {
+        struct tally_row all;
+        struct metrics m;
+        avf_all(p->a, i, &all, &m);
+        if (all.method != METHOD_ACE && page_stands_for(r, i) &&
+            floor_set(&f, r->part[i].target, 100 * m.avf))
+            most = fmax(most, 100 * m.avf);
+    }
+    f.top = fmin(figure_top(most), 100);
+    if (f.known > 1) {
+        char *caption = fl_format("A sketch of the SM: AVF of each structure; the darkest shade is "
+                                  "%g&#8239;%%. Structures without a figure had no faults.",
+                                  f.top);
+        page_picture(p, f.name, &floor_picture, &f, caption);
+        free(caption);
+    }
+    floor_free(&f);
+}
+
 /* A bar of one series. */
 static void bar(struct chart *c, const char *name, int series, double v, double half)
 {
@@ -276,6 +302,7 @@ static void write_body(struct page *p)
     avf_chart(p);
     page_targets(p);
     avf_dots(p);
+    avf_floor(p);
     page_source(p, reads);
     page_time(p);
     page_heading(p, 2, "Figures");

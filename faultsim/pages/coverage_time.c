@@ -1,8 +1,8 @@
 /* coverage_time.c -- of the page of permanent faults: what the jobs detect together while they run one after the other, in their
  * own order, and with the one first that detects most new faults in a cycle.
  */
-#include "coverage.h"
-#include "page.h"
+#include "faultsim/report/coverage.h"
+#include "faultsim/report/page.h"
 
 #include "faultsim/permanent/together.h"
 
