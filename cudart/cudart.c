@@ -81,7 +81,8 @@ bool cudart_drop(struct cudart *rt, enum cudart_kind kind, const void *at)
     int i = find_held(rt, kind, at);
     if (i < 0)
         return false;
-    free(rt->held[i].at);
+    if (kind != HOLDS_REGISTERED) /* that is the program's own */
+        free(rt->held[i].at);
     rt->held[i] = rt->held[--rt->nheld];
     return true;
 }
@@ -101,7 +102,7 @@ static void drop_held(struct cudart *rt)
 {
     int kept = 0;
     for (int i = 0; i < rt->nheld; i++)
-        if (rt->held[i].kind == HOLDS_HOST_MEMORY)
+        if (rt->held[i].kind == HOLDS_HOST_MEMORY || rt->held[i].kind == HOLDS_REGISTERED)
             rt->held[kept++] = rt->held[i];
         else
             free(rt->held[i].at);

@@ -66,7 +66,12 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
-    return check_device("cudaSetValidDevices", count > 0 ? devices[0] : 0);
+    if (!devices && count)
+        return without_place("cudaSetValidDevices");
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < count && !error; i++)
+        error = check_device("cudaSetValidDevices", devices[i]);
+    return error;
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
@@ -187,7 +192,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    (void)device, (void)peer;
+    if (device || peer)
+        return check_device("cudaDeviceCanAccessPeer", device ? device : peer);
     if (!can)
         return without_place("cudaDeviceCanAccessPeer");
     *can = 0;

@@ -42,7 +42,7 @@ struct configuration { /* of a launch that is being put together */
 };
 
 /* What a program holds by its address. Calls are given stale addresses too, so none is looked into before it is found here. */
-enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY };
+enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY, HOLDS_REGISTERED };
 struct held {
     enum cudart_kind kind;
     void *at;

@@ -14,7 +14,15 @@
 #endif
 
 /* Of addresses: more than a device has memory, for the gaps between buffers. */
-enum { ROOM = 1 << 30 };
+enum { ROOM = 1 << 30, LARGE = 1 << 20 };
+
+uint32_t machine_room(uint32_t size)
+{
+    uint32_t step = 256;
+    while (size >= LARGE && step < size / 8)
+        step *= 2;
+    return (size + step - 1) & ~(step - 1);
+}
 
 int machine_open(struct machine *m, const struct job *job, const char *engine, struct fl_err *err)
 {

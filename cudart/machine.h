@@ -22,6 +22,10 @@ int machine_launch(struct machine *m, const struct job_launch *l, struct fl_err 
 const struct gpu *machine_state(const struct machine *m); /* NULL before the first launch */
 uint64_t machine_cycles(const struct machine *m);
 
+/* Addresses that a buffer of so many bytes may grow to when it is given again. Large ones get up to a quarter more, so
+ * that a program that frees one and asks for a little more each time does not run out of addresses. */
+uint32_t machine_room(uint32_t size);
+
 /* Bytes of the pages: at `addr` - JOB_BASE those of g14[]. */
 void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size);
 void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size);

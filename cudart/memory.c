@@ -26,16 +26,30 @@ static uint32_t offset_in(const struct cudart *rt, int buffer, const void *at)
     return (uint32_t)(uintptr_t)at - rt->job.buffer[buffer].addr;
 }
 
+/* The freed buffer that has the least room for it; -1. */
+static int find_free(const struct cudart *rt, size_t size)
+{
+    int best = -1;
+    uint32_t least = UINT32_MAX;
+    for (int i = rt->variables; i < rt->job.nbuffers; i++) {
+        uint32_t has = rt->job.buffer[i].size, room = has >= size ? has : machine_room(has);
+        if (!rt->given[i] && room >= size && room < least) {
+            best = i;
+            least = room;
+        }
+    }
+    return best;
+}
+
 int cudart_allocate(struct cudart *rt, size_t size)
 {
     struct job *job = &rt->job;
     bool fits = size <= DEVICE_BYTES - rt->used;
-    int best = -1; /* the smallest free buffer that is large enough */
-    for (int i = rt->variables; i < job->nbuffers && fits; i++)
-        if (!rt->given[i] && job->buffer[i].size >= size &&
-            (best < 0 || job->buffer[i].size < job->buffer[best].size))
-            best = i;
+    int best = fits ? find_free(rt, size) : -1;
     if (best >= 0) { /* with what was in it, as on the device */
+        if (size > job->buffer[best].size)
+            job->buffer[best].size = (uint32_t)size;
+        sm_image_resize(rt->machine.img, best, job->buffer[best].size);
         rt->given[best] = size;
         rt->used += size;
         return best;
@@ -53,7 +67,7 @@ int cudart_allocate(struct cudart *rt, size_t size)
     job->buffer[n] = (struct job_buffer){.addr = rt->next, .size = (uint32_t)size};
     rt->given[n] = size;
     rt->used += size;
-    rt->next = (uint32_t)((rt->next + size + JOB_GUARD + 255) & ~(size_t)255);
+    rt->next += (machine_room((uint32_t)size) + JOB_GUARD + 255) & ~255u;
     return n;
 }
 
@@ -145,14 +159,25 @@ cudaError_t cudaFreeHost(void *at)
 
 cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags)
 {
-    (void)at, (void)size, (void)flags;
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaHostRegister");
+    if (!at || !size)
+        return cudart_leave(rt, cudaErrorInvalidValue);
+    if (flags & cudaHostRegisterMapped)
+        return cudart_leave(
+            rt, cudart_refuse(rt, cudaErrorNotSupported, "the device sees no memory of the host"));
+    if (cudart_holds(rt, HOLDS_REGISTERED, at))
+        return cudart_leave(rt, cudaErrorHostMemoryAlreadyRegistered);
+    cudart_hold(rt, HOLDS_REGISTERED, at);
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaHostUnregister(void *at)
 {
-    (void)at;
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaHostUnregister");
+    return cudart_leave(rt, !at ? cudaErrorInvalidValue
+                            : cudart_drop(rt, HOLDS_REGISTERED, at)
+                                ? cudaSuccess
+                                : cudaErrorHostMemoryNotRegistered);
 }
 
 /* ---- copies ---- */
@@ -310,7 +335,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
 {
-    (void)to_device, (void)from_device;
+    if (to_device || from_device)
+        return cudart_leave(cudart_enter("cudaMemcpyPeer"), cudaErrorInvalidDevice);
     return cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice);
 }
 

@@ -21,10 +21,10 @@ struct recorder {
     struct sha256_ctx read; /* all that the program has read */
     uint64_t written;       /* bytes in data.bin */
     int launches, actions, reads;
-    int described;                /* so many buffers stand in `buffers` */
-    char **name;                  /* of each buffer that has one yet */
-    int names;                    /* length of the list */
-    struct fl_buf buffers, steps; /* text */
+    char **name;          /* of each buffer that has one yet */
+    struct fl_buf *first; /* of each: its contents at the first launch, as text; empty: zeros */
+    int names;            /* length of both lists */
+    struct fl_buf steps;  /* text */
 };
 
 static char *in_folder(const struct recorder *r, const char *file)
@@ -54,13 +54,18 @@ struct recorder *record_open(const char *folder, const char *profile, const void
     return NULL;
 }
 
+static void put_bytes(struct recorder *r, const void *bytes, uint32_t size)
+{
+    fwrite(bytes, 1, size, r->data.f);
+    r->written += size;
+}
+
 /* As the content of an element: bytes in data.bin. */
 static void put_file(struct recorder *r, struct fl_buf *to, const void *bytes, uint32_t size)
 {
     fl_buf_printf(to, "<file path=\"data.bin\" offset=\"%" PRIu64 "\" size=\"%u\"/>", r->written,
                   size);
-    fwrite(bytes, 1, size, r->data.f);
-    r->written += size;
+    put_bytes(r, bytes, size);
 }
 
 static bool is_zero(const uint8_t *bytes, uint32_t size)
@@ -81,6 +86,8 @@ static const char *name_of(struct recorder *r, int buffer, const char *wanted)
 {
     if (buffer >= r->names) {
         r->name = fl_grow(r->name, (size_t)buffer + 1, sizeof *r->name);
+        r->first = fl_grow(r->first, (size_t)buffer + 1, sizeof *r->first);
+        memset(r->first + r->names, 0, (size_t)(buffer + 1 - r->names) * sizeof *r->first);
         memset(r->name + r->names, 0, (size_t)(buffer + 1 - r->names) * sizeof *r->name);
         r->names = buffer + 1;
     }
@@ -96,24 +103,40 @@ static const char *name_of(struct recorder *r, int buffer, const char *wanted)
     return r->name[buffer];
 }
 
-/* Those that have come since, with the contents that they start with. */
-static void describe_buffers(struct recorder *r, const struct job *job, const struct machine *m)
+static void name_buffers(struct recorder *r, const struct job *job)
 {
-    for (; r->described < job->nbuffers; r->described++) {
-        const struct job_buffer *b = &job->buffer[r->described];
-        fl_buf_printf(&r->buffers, "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"",
-                      name_of(r, r->described, b->name ? b->name : ""), b->size, b->addr);
-        uint8_t *bytes = m ? fl_alloc(b->size) : NULL;
-        if (m)
-            machine_read(m, b->addr - JOB_BASE, bytes, b->size);
-        if (m && !is_zero(bytes, b->size)) {
-            fl_buf_printf(&r->buffers, ">");
-            put_file(r, &r->buffers, bytes, b->size);
-            fl_buf_printf(&r->buffers, "</buffer>\n");
-        } else {
-            fl_buf_printf(&r->buffers, "/>\n");
+    for (int i = 0; i < job->nbuffers; i++)
+        name_of(r, i, job->buffer[i].name ? job->buffer[i].name : "");
+}
+
+/* Contents at the first launch, with zeros behind them: the buffer may grow when it is given again. */
+static void keep_contents(struct recorder *r, const struct job *job, const struct machine *m)
+{
+    for (int i = 0; i < job->nbuffers; i++) {
+        const struct job_buffer *b = &job->buffer[i];
+        uint32_t room = machine_room(b->size);
+        uint8_t *bytes = fl_alloc(room);
+        machine_read(m, b->addr - JOB_BASE, bytes, b->size);
+        if (!is_zero(bytes, b->size)) {
+            fl_buf_printf(&r->first[i], "<file path=\"data.bin\" offset=\"%" PRIu64 "\"",
+                          r->written);
+            put_bytes(r, bytes, room);
         }
         free(bytes);
+    }
+}
+
+static void put_buffers(const struct recorder *r, const struct job *job, struct fl_buf *text)
+{
+    for (int i = 0; i < job->nbuffers; i++) {
+        const struct job_buffer *b = &job->buffer[i];
+        fl_buf_printf(text, "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"", r->name[i],
+                      b->size, b->addr);
+        if (r->first[i].size)
+            fl_buf_printf(text, ">%.*s size=\"%u\"/></buffer>\n", (int)r->first[i].size,
+                          (char *)r->first[i].data, b->size);
+        else
+            fl_buf_printf(text, "/>\n");
     }
 }
 
@@ -167,7 +190,9 @@ void record_launch(struct recorder *r, const struct job *job, const struct machi
         if (buffer >= 0)
             name_of(r, buffer, a->name);
     }
-    describe_buffers(r, job, r->launches == 0 ? m : NULL);
+    name_buffers(r, job);
+    if (r->launches == 0)
+        keep_contents(r, job, m);
     fl_buf_printf(&r->steps, "  <launch kernel=\"%s\" grid=\"%u,%u\" block=\"%u,%u,%u\"", k->name,
                   l->grid[0], l->grid[1], l->block[0], l->block[1], l->block[2]);
     if (l->shared)
@@ -280,8 +305,7 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
 {
     struct fl_buf text = {0};
     char *path = in_folder(r, "job.xml"), *data = (char *)(uintptr_t)r->data.path;
-    if (job)
-        describe_buffers(r, job, NULL);
+    name_buffers(r, job);
     put_digest(r);
     fl_buf_printf(&text,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- A run of %s, recorded: what "
@@ -289,8 +313,11 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
                   "launches, and what it reads. -->\n<job profile=\"",
                   program_invocation_short_name);
     put_escaped(&text, r->profile);
-    fl_buf_printf(&text, "\" cubin=\"program.cubin\">\n%.*s%.*s</job>\n", (int)r->buffers.size,
-                  (char *)r->buffers.data, (int)r->steps.size, (char *)r->steps.data);
+    fl_buf_printf(&text, "\" cubin=\"program.cubin\">\n");
+    if (r->launches)
+        put_buffers(r, job, &text);
+    fl_buf_add(&text, r->steps.data, r->steps.size);
+    fl_buf_printf(&text, "</job>\n");
     int bad =
         r->launches == 0 ? fl_fail(err, "no kernel was launched, so there is no job")
         : r->launches > JOB_MAX_LAUNCHES || r->actions > JOB_MAX_STEPS
@@ -303,14 +330,16 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
     if (fl_out_close(&r->data, !bad, &why) && !bad)
         bad = fl_fail(err, "%s", why.msg);
     bad = bad || fl_write_file(path, text.data, text.size, err);
-    for (int i = 0; i < r->names; i++)
+    for (int i = 0; i < r->names; i++) {
         free(r->name[i]);
+        fl_buf_free(&r->first[i]);
+    }
     free(r->name);
+    free(r->first);
     free(r->folder);
     free(r->profile);
     free(path);
     free(data);
-    fl_buf_free(&r->buffers);
     fl_buf_free(&r->steps);
     fl_buf_free(&text);
     free(r);

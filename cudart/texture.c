@@ -190,9 +190,12 @@ cudaError_t cudaGetTextureReference(const struct textureReference **out, const v
 
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference)
 {
-    (void)reference;
-    *offset = 0;
-    return cudaSuccess;
+    struct cudart *rt = cudart_enter("cudaGetTextureAlignmentOffset");
+    if (offset)
+        *offset = 0;
+    return cudart_leave(rt, !offset                          ? cudaErrorInvalidValue
+                            : !find_reference(rt, reference) ? cudaErrorInvalidTexture
+                                                             : cudaSuccess);
 }
 
 /* Texels of the program as the machine has them. */

@@ -206,6 +206,8 @@ size_t sm_image_const_cell(const struct sm_image *img, size_t word);
  * `room` bytes for buffers. Buffers (-1: no room) and launches come one by one; the first launch before the machine. */
 struct sm_image *sm_image_open(const struct job *job, uint32_t room);
 int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size);
+/* A buffer that begins where it began; what follows it must be free. */
+void sm_image_resize(struct sm_image *img, int buffer, uint32_t size);
 int sm_image_launch(struct sm_image *img, const struct job_launch *l, struct fl_err *err);
 void sm_image_free(struct sm_image *img);
 

@@ -485,6 +485,12 @@ int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size)
     return 0;
 }
 
+void sm_image_resize(struct sm_image *img, int buffer, uint32_t size)
+{
+    img->buffer[buffer].size = size;
+    map_pages(img, &img->buffer[buffer]);
+}
+
 int sm_image_launch(struct sm_image *img, const struct job_launch *l, struct fl_err *err)
 {
     img->launch = fl_grow(img->launch, (size_t)img->nlaunches + 1, sizeof *img->launch);
