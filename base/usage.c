@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "revision.h"
 #include "xml.h"
 
@@ -167,10 +168,19 @@ int usage_next(const struct usage *u, int argc, char **argv)
         if (key == '?' && optopt && optind < argc && argv[optind][0] == '-' &&
             argv[optind][1] == optopt)
             word = argv[optind]; /* its first: -cl-std */
+        struct fl_nearest meant = {.typed = word, .length = (int)strcspn(word, "=")};
+        for (const struct usage_row *r = u->row; key == '?' && !is_last(r); r++) {
+            int length;
+            const char *option = is_option(r) ? name_of(r, &length) : NULL;
+            char *known_as = option ? fl_format("%.*s", length, option) : NULL;
+            if (known_as)
+                fl_nearest_try(&meant, known_as, NULL);
+            free(known_as);
+        }
         fl_complain(2,
-                    key == ':' ? "%s needs a value; see %s --help"
-                               : "unknown option '%s'; see %s --help",
-                    word, u->tool);
+                    key == ':' ? "%s needs a value%s; see %s --help"
+                               : "unknown option '%s'%s; see %s --help",
+                    word, meant.hint, u->tool);
         return USAGE_WRONG;
     }
     if (key == USAGE_HELP)

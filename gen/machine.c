@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/nearest.h"
 #include "base/xml.h"
 
 /* `least` below 0: the element may be missing, and *out stays. */
@@ -76,13 +77,18 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     *out = (struct sbst_machine){.exit_ends = 1, .sms = 1};
     int bad;
     struct xml_file f = {0};
-    if (access(path, R_OK) != 0)
-        bad = fl_fail(err,
-                      "there is no profile '%s' (looked for %s); use g80, flexgripplus or the path "
-                      "of a .xml file; "
-                      "FAULTLINE_DATA names the folder that holds profiles/",
-                      name, path);
-    else
+    if (access(path, R_OK) != 0) {
+        struct fl_nearest meant = {.typed = name};
+        char *folder = fl_format("%s/profiles", root);
+        fl_nearest_files(&meant, folder, ".xml");
+        free(folder);
+        bad = fl_fail(
+            err,
+            "there is no profile '%s'%s (looked for %s); use g80, flexgripplus or the path "
+            "of a .xml file; "
+            "FAULTLINE_DATA names the folder that holds profiles/",
+            name, meant.hint, path);
+    } else
         bad = xml_read(path, "profile", NULL, &f, err);
     if (!bad)
         bad = read_size(f.doc, path, "stack_entries", 1, &out->stack_entries, err) != 0 ||

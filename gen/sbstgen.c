@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libxml/parser.h>
+#include "base/nearest.h"
 #include "base/usage.h"
 #include "base/xml.h"
 #include "gen/compact/compact.h"
@@ -374,8 +375,8 @@ static char *names_of(const struct march_library *lib, bool marches)
 }
 
 /* The request; its unit is NULL for all of them. */
-static int find_request(const struct march_library *lib, const struct options *o,
-                        struct march_request *r)
+static int find_request(const struct march_library *lib, const struct control_library *controls,
+                        const struct options *o, struct march_request *r)
 {
     *r = (struct march_request){.unit = march_unit_find(lib, o->unit),
                                 .march = march_find(lib, o->march ? o->march : "c-"),
@@ -386,10 +387,17 @@ static int find_request(const struct march_library *lib, const struct options *o
     if (good_unit && r->march && !r->march->pass)
         return 0;
     char *names = names_of(lib, good_unit);
-    int status = good_unit ? wrong("there is no march '%s'; use one of %s", o->march, names)
-                           : wrong("there is no unit '%s'; use one of %s, or " MEMORIES
-                                   " for all of them; sbst/control.xml has others",
-                                   o->unit, names);
+    struct fl_nearest meant = {.typed = good_unit ? o->march : o->unit};
+    for (int i = 0; i < (good_unit ? lib->nmarches : lib->nunits); i++)
+        if (!good_unit || !lib->march[i].pass)
+            fl_nearest_try(&meant, good_unit ? lib->march[i].name : lib->unit[i].name, NULL);
+    for (int i = 0; i < controls->nunits && !good_unit; i++)
+        fl_nearest_try(&meant, controls->unit[i].name, NULL);
+    int status = good_unit
+                     ? wrong("there is no march '%s'%s; use one of %s", o->march, meant.hint, names)
+                     : wrong("there is no unit '%s'%s; use one of %s, or " MEMORIES
+                             " for all of them; sbst/control.xml has others",
+                             o->unit, meant.hint, names);
     free(names);
     return status;
 }
@@ -578,7 +586,7 @@ static int memory(const struct options *o)
     struct march_request request;
     if (march_library_load(root, &lib, &err) != 0 || control_library_load(root, &more, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
-    else if ((status = find_request(lib, o, &request)) == 0) {
+    else if ((status = find_request(lib, more, o, &request)) == 0) {
         status = sbst_machine_load(root, o->profile ? o->profile : "flexgripplus", &machine, &err)
                      ? 2
                  : check_sms(&request, &machine, &err)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/nearest.h"
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
 #include "faultsim/control/story.h"
@@ -77,16 +78,34 @@ static int open_unit(const struct cli_request *r, int which, struct units *u, st
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
+static int no_unit(const struct cli_request *r, const char *name, struct fl_err *err)
+{
+    struct fl_nearest meant = {.typed = name};
+    struct fl_buf names = {0};
+    for (int i = 0; i < VECTOR_UNITS + SM_CONTROLS; i++) {
+        const char *is = i < VECTOR_UNITS ? unit_name((enum vector_unit)i)
+                                          : control_unit_name((enum sm_control)(i - VECTOR_UNITS));
+        fl_buf_printf(&names, "%s%s", i ? ", " : "", is);
+        fl_nearest_try(&meant, is, NULL);
+    }
+    cli_wrong(r, err,
+              "--unit: there is no unit '%s'%s; there are %s; all is every unit of a lane, and "
+              "control, ports and pipeline are groups",
+              name, meant.hint, (char *)names.data);
+    fl_buf_free(&names);
+    return CLI_USAGE;
+}
+
 static int open_units(struct cli_request *r, struct units *u, struct fl_err *err)
 {
     char *copy = fl_strdup(r->target ? r->target : "alu_int"), *rest = copy;
     int status = CLI_DONE;
     for (char *name; status == CLI_DONE && (name = strsep(&rest, ","));) {
         bool all = strcmp(name, "all") == 0;
-        struct fl_err why;
-        int which = all ? 0 : unit_find(name, &why);
+        struct fl_err ignored;
+        int which = all ? 0 : unit_find(name, &ignored);
         if (which < 0)
-            status = cli_wrong(r, err, "--unit: %s", why.msg);
+            status = no_unit(r, name, err);
         for (int i = which; status == CLI_DONE && i <= (all ? VECTOR_SFU : which); i++)
             status = open_unit(r, i, u, err);
     }

@@ -55,7 +55,7 @@ static void add_options(enum cli_command about, struct rows *r)
             if (!begun)
                 add(r, NULL, cli_sections[section]);
             begun = true;
-            takes_targets |= o->read == cli_targets;
+            takes_targets |= o->read == cli_targets || o->read == cli_patterns;
             add(r,
                 fl_format("--%s%s%s", o->name, o->argument ? " " : "",
                           o->argument ? o->argument : ""),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 int cli_wrong(const struct cli_request *r, struct fl_err *err, const char *fmt, ...)
@@ -44,37 +46,6 @@ static char *sentence(struct words *w)
                            w->last ? w->dashes : "", w->last ? w->last : "");
     fl_buf_free(&w->text);
     return text;
-}
-
-/* How many letters to add, take away or change. */
-static int distance(const char *a, size_t n, const char *b)
-{
-    enum { LONGEST = 32 };
-    int row[LONGEST + 1];
-    size_t m = strlen(b);
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= n; i++) {
-        int before = row[0]++;
-        for (size_t j = 1; j <= m; j++) {
-            int best = before + (a[i - 1] != b[j - 1]);
-            before = row[j];
-            best = best < row[j] + 1 ? best : row[j] + 1;
-            row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-        }
-    }
-    return row[m];
-}
-
-/* Of two names, the one that was meant rather; NULL: neither was. */
-static const char *nearer(const char *typed, size_t n, const char *name, const char *than)
-{
-    int d = distance(typed, n, name);
-    if (d > 2 || d >= (int)n)
-        return than;
-    return !than || d < distance(typed, n, than) ? name : than;
 }
 
 /* ---- which command --------------------------------------------------------------------------- */
@@ -147,12 +118,11 @@ static char *those_there(bool models)
 static int no_such(const struct cli_request *r, const char *what, const char *name,
                    struct fl_err *err)
 {
-    const char *hint = NULL;
+    struct fl_nearest meant = {.typed = name};
     char *there = those_there(strcmp(what, "model") == 0);
     for (int c = 0; c < CLI_COMMANDS; c++)
-        hint = nearer(name, strlen(name), cli_commands[c].name, hint);
-    cli_wrong(r, err, "there is no %s '%s'%s%s%s; there are %s", what, name,
-              hint ? " (did you mean " : "", hint ? hint : "", hint ? "?)" : "", there);
+        fl_nearest_try(&meant, cli_commands[c].name, NULL);
+    cli_wrong(r, err, "there is no %s '%s'%s; there are %s", what, name, meant.hint, there);
     free(there);
     return CLI_USAGE;
 }
@@ -192,13 +162,14 @@ static int choose(int argc, char **argv, struct cli_request *r, struct fl_err *e
 
 static int unknown(const struct cli_request *r, const char *word, struct fl_err *err)
 {
-    const char *hint = NULL, *name = word + strspn(word, "-");
-    size_t n = strcspn(name, "=");
-    for (int i = 0; i < cli_option_count; i++)
+    struct fl_nearest meant = {.typed = word, .length = (int)strcspn(word, "=")};
+    for (int i = 0; i < cli_option_count; i++) {
+        char *name = fl_format("--%s", cli_options[i].name);
         if (takes(r->command, &cli_options[i]))
-            hint = nearer(name, n, cli_options[i].name, hint);
-    return cli_wrong(r, err, "unknown option %.*s%s%s%s", (int)(n + (size_t)(name - word)), word,
-                     hint ? " (did you mean --" : "", hint ? hint : "", hint ? "?)" : "");
+            fl_nearest_try(&meant, name, NULL);
+        free(name);
+    }
+    return cli_wrong(r, err, "unknown option %.*s%s", meant.length, word, meant.hint);
 }
 
 /* An option of other commands: theirs, and what this one has in its place. */

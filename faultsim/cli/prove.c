@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "faultsim/permanent/leftover.h"
 
 /* "CAL,PBK" as a set; false with the first word that is no operation. */
@@ -54,14 +55,18 @@ int cli_prove(struct cli_request *r, struct fl_err *err)
     if (status != CLI_DONE)
         return status;
     int cells = -1;
-    for (size_t i = 0; i < sizeof provable / sizeof *provable; i++)
-        if (strcmp(cli_target(r), sm_structure_name(provable[i], NULL)) == 0)
+    struct fl_nearest meant = {.typed = cli_target(r)};
+    for (size_t i = 0; i < sizeof provable / sizeof *provable; i++) {
+        const char *text, *name = sm_structure_name(provable[i], &text);
+        fl_nearest_try(&meant, name, text);
+        if (strcmp(meant.typed, name) == 0)
             cells = provable[i];
+    }
     if (cells < 0)
         return cli_wrong(r, err,
-                         "prove: there is no proof for target '%s'; there is one for dstack, pc, "
-                         "dsp, barrier, sched and ir",
-                         r->target);
+                         "prove: there is no proof for target '%s'%s; there is one for dstack, "
+                         "pc, dsp, barrier, sched and ir",
+                         r->target, meant.hint);
     if (r->without && cells != SM_S_dstack)
         return cli_wrong(r, err, "prove --without is for --target dstack");
     if (r->without && !read_operations(r->without, &without, word))

@@ -150,7 +150,7 @@ const struct cli_option cli_options[] = {
     {"target", "T,...", PERMANENT & ~PROVE, CLI_FAULTS,
      "structures whose faults are injected, or patterns, with commas between, or all that the job "
      "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
-     cli_text, TO(target)},
+     cli_patterns, TO(target)},
     {"target", "NAME", PROVE, CLI_FAULTS,
      "dstack, pc, dsp, barrier, sched or ir: whose faults are proved (default dstack)", cli_text,
      TO(target)},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/nearest.h"
 
 static bool samples(const struct cli_request *r)
 {
@@ -150,7 +151,13 @@ static int find_targets(const struct cli_request *r, const struct cli_jobs *jobs
         status = CLI_USAGE;
     opt->pattern.with = status == CLI_DONE && r->with ? sm_structure_find(img[0], r->with) : -1;
     if (status == CLI_DONE && r->with && opt->pattern.with < 0) {
-        fl_fail(err, "--with: there is no structure '%s'", r->with);
+        struct fl_nearest meant = {.typed = r->with};
+        for (int i = 0; i < SM_ALL_STRUCTURES; i++) {
+            const char *text, *name = sm_structure_name(i, &text);
+            fl_nearest_try(&meant, name, text);
+        }
+        fl_fail(err, "--with: there is no structure '%s'%s; faultsim transient --help lists them",
+                r->with, meant.hint);
         status = CLI_USAGE;
     }
     if (status == CLI_DONE)

@@ -97,6 +97,12 @@ bool cli_positive(const struct cli_option *o, const char *value, void *to)
     return read_number(value, 1e30, to);
 }
 
+/* Structures, and patterns of their faults; fsim_list_add knows the names. */
+bool cli_patterns(const struct cli_option *o, const char *value, void *to)
+{
+    return cli_text(o, value, to);
+}
+
 /* As many as a campaign can take, none of them empty; avf_targets knows the names. */
 bool cli_targets(const struct cli_option *o, const char *value, void *to)
 {

@@ -15,6 +15,7 @@ bool cli_small(const struct cli_option *o, const char *value, void *to);
 bool cli_kinds(const struct cli_option *o, const char *value, void *to);
 bool cli_share(const struct cli_option *o, const char *value, void *to);
 bool cli_positive(const struct cli_option *o, const char *value, void *to);
+bool cli_patterns(const struct cli_option *o, const char *value, void *to);
 bool cli_targets(const struct cli_option *o, const char *value, void *to);
 bool cli_cycles(const struct cli_option *o, const char *value, void *to);
 bool cli_bits(const struct cli_option *o, const char *value, void *to);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "internal.h"
 
 enum { MAX_PARTS = SM_MAX_AXES + 2, FEW_FIELDS = 10 };
@@ -65,13 +66,17 @@ static int bad_part(const struct sm_structure *s, const char *pattern, const cha
     return -1;
 }
 
-static int unknown_structure(const struct sm_image *img, const char *pattern, struct fl_err *err)
+static int unknown_structure(const char *pattern, struct fl_err *err)
 {
     struct fl_buf b = {0};
-    (void)img;
-    for (int i = 0; i < SM_ALL_STRUCTURES; i++)
-        fl_buf_printf(&b, "%s%s", i ? ", " : "", sm_structure_name(i, NULL));
-    fl_fail(err, "fault '%s': no such structure; there are %s", pattern, (char *)b.data);
+    struct fl_nearest meant = {.typed = pattern, .length = (int)strcspn(pattern, "/:@")};
+    for (int i = 0; i < SM_ALL_STRUCTURES; i++) {
+        const char *text, *name = sm_structure_name(i, &text);
+        fl_buf_printf(&b, "%s%s", i ? ", " : "", name);
+        fl_nearest_try(&meant, name, text);
+    }
+    fl_fail(err, "fault '%s': no such structure%s; there are %s", pattern, meant.hint,
+            (char *)b.data);
     fl_buf_free(&b);
     return -1;
 }
@@ -226,7 +231,7 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
     }
     out->structure = nparts ? sm_structure_find(img, part[0]) : -1;
     if (out->structure < 0)
-        return unknown_structure(img, pattern, err);
+        return unknown_structure(pattern, err);
     sm_structure_get(img, out->structure, s);
     if (sm_is_left_out(img, out->structure))
         return fl_fail(err, "fault '%s': gpuFI-4's cache model has no faults in %s", pattern,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/nearest.h"
 #include "base/threads.h"
 #include "faultsim/result/made.h"
 #include "base/stats.h"
@@ -344,6 +345,7 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
     for (int i = 0; i < n; i++) {
         bool all = strcmp(asked[i], "all") == 0, found = false;
         struct fl_buf names = {0};
+        struct fl_nearest meant = {.typed = asked[i]};
         if (dest_is(asked[i])) {
             if (!dest_name(asked[i]))
                 return fl_fail(err,
@@ -357,7 +359,10 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
         for (int s = 0; s < SM_ALL_STRUCTURES; s++) {
             struct sm_structure st;
             sm_structure_get(img[0], s, &st);
+            const char *text;
+            sm_structure_name(s, &text);
             fl_buf_printf(&names, "%s%s", s ? ", " : "", st.name);
+            fl_nearest_try(&meant, st.name, text);
             if (!all && strcmp(st.name, asked[i]) != 0)
                 continue;
             found = true;
@@ -370,7 +375,7 @@ int avf_targets(struct sm_image *const *img, int njobs, struct avf_options *opt,
                 opt->target[opt->ntargets++] = st.name;
         }
         if (!found)
-            fl_fail(err, "there is no target '%s'; there are all, dest, %s", asked[i],
+            fl_fail(err, "there is no target '%s'%s; there are all, dest, %s", asked[i], meant.hint,
                     (char *)names.data);
         fl_buf_free(&names);
         if (!found)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/nearest.h"
 #include "base/xml.h"
 
 struct element {
@@ -260,17 +261,22 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
         result = read_profile(&f, out, err);
     else if (access(path, F_OK) == 0 || strchr(name, '/'))
         fl_fail(err, "%s", why.msg);
-    else
+    else {
+        struct fl_nearest meant = {.typed = name};
+        char *folder = xml_data_file("profiles");
+        fl_nearest_files(&meant, folder, ".xml");
+        free(folder);
         fl_fail(
             err,
-            "%s: no such profile; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
+            "%s: no such profile%s; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
             "chips g80-chip, tiny-chip, tiny-chip-caches, tiny-chip-constants, tiny-chip-icache, "
             "gpufi-titan, "
             "gpufi-rtx2060, gpufi-gv100, "
             "and the last three without caches (gpufi-titan-nocache); a path to an .xml file works "
             "too, and FAULTLINE_DATA names the folder that holds "
             "profiles/",
-            path);
+            path, meant.hint);
+    }
     xml_close(&f);
     free(path);
     return result;

@@ -195,6 +195,7 @@ static void what_is_misspelt_gets_a_hint(void)
         {"transient --smaple 9 a.xml", "unknown option --smaple (did you mean --sample?); see"},
         {"transient --shards=1/2 a.xml", "unknown option --shards (did you mean --shard?)"},
         {"stuck-at --quite a.xml", "unknown option --quite (did you mean --quiet?)"},
+        {"gate --unti flow a.xml", "unknown option --unti (did you mean --unit?)"},
         {"stuck-at --xyzzy a.xml", "unknown option --xyzzy; see faultsim stuck-at --help"},
         {"stuck-at -q a.xml", "unknown option -q; see"},
         {"stuck-at --ma 1 a.xml", "unknown option --ma;"}, /* --matrix, --max-cycles */

@@ -36,6 +36,42 @@ static void wrong_usage_of_sbstgen_is_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void a_wrong_name_is_answered_with_the_nearest_right_one(void)
+{
+    static const struct commands_refusal list[] = {
+        {"faultsim stuck-at --target regfile good.job.xml", 2, "(did you mean rf?)"},
+        {"faultsim stuck-at --fault dstak/le1/tm1:sa1 good.job.xml", 2, "(did you mean dstack?)"},
+        {"faultsim memory --target registers good.job.xml", 2, "(did you mean rf?)"},
+        {"faultsim transient --target condition good.job.xml", 2, "(did you mean cc?)"},
+        {"faultsim transient --with rff --sample 9 good.job.xml", 2, "(did you mean rf?)"},
+        {"faultsim prove --target dstak", 2, "(did you mean dstack?)"},
+        {"faultsim prove --profile flexgripp", 1, "(did you mean flexgripplus?)"},
+        {"faultsim gate --unit alu-intt a.xml", 2, "(did you mean alu_int?)"},
+        {"faultsim gate --unit flw a.xml", 2, "(did you mean flow?)"},
+        {"faultsim gate --unit teapot a.xml", 2, "no unit 'teapot'; there are alu_int"},
+        {"sbstgen --unit rff -o .", 2, "(did you mean rf?)"},
+        {"sbstgen --unit rf --march mats -o .", 2, "(did you mean mats+?)"},
+        {"sbstgen --metod nesting", 2, "'--metod' (did you mean --method?)"},
+        {"sbstgen --method nesting --le 3 --profile g8 -o .", 2, "(did you mean g80?)"},
+        {"sasm good.sasm --outpt=x", 2, "'--outpt=x' (did you mean --output?)"},
+        {"sasm good.sasm --teapot", 2, "unknown option '--teapot'; see sasm --help"},
+    };
+    CHECK_REFUSED(list);
+}
+
+static void help_lists_the_targets_of_each_command_that_takes_them(void)
+{
+    static const char *const command[] = {"stuck-at", "memory", "transient", "intermittent"};
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
+        char *line = fl_format("faultsim %s --help", command[i]);
+        struct fl_buf said = {0};
+        CU_ASSERT_EQUAL(commands_run(line, &said, NULL), 0);
+        CU_ASSERT(said.size && strstr((char *)said.data, "\nTargets:\n  dstack  "));
+        fl_buf_free(&said);
+        free(line);
+    }
+}
+
 static void wrong_usage_of_faultsim_is_refused(void)
 {
     commands_put("register.txt", "lsu_wait/w1/wait_addr1000@5:flip\n");
@@ -485,6 +521,8 @@ int main(void)
     commands_start();
     int status = CHECK_RUN(
         "usage", CHECK(wrong_usage_of_sbstgen_is_refused),
+        CHECK(a_wrong_name_is_answered_with_the_nearest_right_one),
+        CHECK(help_lists_the_targets_of_each_command_that_takes_them),
         CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
         CHECK(tools_with_commands_have_a_command_help),
         CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
