@@ -67,8 +67,9 @@ static bool has_ended(pid_t pid)
 int process_run(const struct process *p, struct process_end *end, struct fl_err *err)
 {
     enum { LONGEST = 4000000 }; /* ns between looks */
+    enum { GAP = 1 };           /* s between two looks: the machine, or we, stood still */
     struct timespec nap = {0, 100000};
-    double start_time = fl_seconds();
+    double used = 0, last = fl_seconds();
     bool stopped = false, late = false, ended = false;
     int status = 0;
     pid_t pid;
@@ -80,13 +81,16 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
         if (nap.tv_nsec < LONGEST)
             nap.tv_nsec += nap.tv_nsec / 4;
         stopped = p->stop && atomic_load(p->stop);
-        late = fl_seconds() - start_time > p->seconds;
+        double now = fl_seconds();
+        used += now - last < GAP ? now - last : 0;
+        last = now;
+        late = used > p->seconds;
     }
     kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status)};
-    end->seconds = fl_seconds() - start_time;
+    end->seconds = used + (fl_seconds() - last < GAP ? fl_seconds() - last : 0);
     if (WIFSIGNALED(status)) {
         end->how = PROCESS_BY_SIGNAL;
         end->code = WTERMSIG(status);

@@ -113,6 +113,31 @@ static int make_folder(struct program *p, struct fl_err *err)
     }
 }
 
+/* The folder of an output may be a link that leads out of the copy, to where a run would write the user's own file. A link in the place
+ * of the file itself is removed with what an earlier run has left.
+ */
+static int check_inside(const struct program *p, const char *at, struct fl_err *err)
+{
+    int bad = 0;
+    char *root = realpath(at, NULL);
+    for (int i = 0; root && i < p->o.outputs && !bad; i++) {
+        char *path = fl_format("%s/%s", at, p->o.output[i]);
+        *strrchr(path, '/') = 0;
+        char *real = realpath(path, NULL);
+        size_t n = strlen(root);
+        if (real && (strncmp(real, root, n) != 0 || (real[n] && real[n] != '/')))
+            bad = fl_fail(
+                err,
+                "--output %s: a link leads out of the current folder, to %s, and each run "
+                "has a copy of the folder alone; name a file inside it",
+                p->o.output[i], real);
+        free(real);
+        free(path);
+    }
+    free(root);
+    return bad;
+}
+
 static int copy_base(struct program *p, struct fl_err *err)
 {
     struct folder_copy c = {.without = p->without,
@@ -121,6 +146,8 @@ static int copy_base(struct program *p, struct fl_err *err)
                             .most_files = 10000};
     p->base = fl_format("%s/base", p->folder);
     if (folder_copy(".", p->base, &c, err))
+        return -1;
+    if (check_inside(p, p->base, err))
         return -1;
     for (int i = 0; i < p->o.outputs; i++) { /* an earlier one is no output of a run */
         char *path = fl_format("%s/%s", p->base, p->o.output[i]);
@@ -211,6 +238,10 @@ static int compile_ignore(struct program *p, struct fl_err *err)
     char why[100];
     if (!p->o.ignore)
         return 0;
+    if (!*p->o.ignore)
+        return fl_fail(err,
+                       "--ignore-lines '': every line matches that; --no-stdout leaves standard "
+                       "output out");
     int status = regcomp(&p->ignore, p->o.ignore, REG_EXTENDED | REG_NOSUB);
     p->ignores = status == 0;
     if (status == 0)

@@ -193,11 +193,38 @@ static void what_is_no_judge_is_refused(void)
     expect("faultsim transient --sample 3 --quiet --output out.txt --ignore-lines '^[0-9]+$' --csv "
            "- -- ./odd pid",
            0, "rf,c,sample");
+    expect("faultsim transient --sample 2 --ignore-lines '' -- ./odd", 1,
+           "every line matches that; --no-stdout");
     expect("TMPDIR=/nowhere faultsim transient --sample 2 -- ./odd", 1,
            "TMPDIR names another place");
     expect(
         "faultsim transient --sample 3 --quiet --output out.txt --no-stdout --csv - -- ./odd pid",
         0, "rf,c,sample");
+}
+
+static void an_output_through_a_link_out_of_the_folder_is_refused(void)
+{
+    build_odd();
+    expect("mkdir -p mine work && echo kept >mine/out.txt && cp odd work && cd work && ln -sfn "
+           "$PWD/../mine res && faultsim transient --sample 2 --output res/out.txt -- ./odd",
+           1, "a link leads out of the current folder");
+    expect("cat mine/out.txt", 0, "kept");
+    expect("cd work && ln -sfn $PWD/../mine/out.txt out.txt && faultsim transient --sample 2 "
+           "--quiet --output out.txt --csv - -- ./odd && rm out.txt && cat ../mine/out.txt",
+           0, "kept");
+}
+
+static void a_campaign_that_is_stopped_for_seconds_ends_as_one_that_is_not(void)
+{
+    build_odd();
+    put("hold",
+        "faultsim transient --target dest/ld --sample 12 --seed 3 --time-limit 2 --quiet "
+        "--csv-faults held.csv --output out.txt -- ./odd &\np=$!; sleep 0.4; kill -STOP $p; sleep "
+        "3; kill -CONT $p; wait $p\n");
+    expect("faultsim transient --target dest/ld --sample 12 --seed 3 --time-limit 2 --quiet "
+           "--csv-faults free.csv --output out.txt -- ./odd && bash hold && cmp held.csv free.csv "
+           "&& echo alike",
+           0, "alike");
 }
 
 static void a_store_goes_on_with_the_same_program_alone(void)
@@ -247,14 +274,17 @@ static void a_fault_can_be_given_to_a_program_by_hand(void)
 int main(void)
 {
     dir = tools_folder();
-    int status = CHECK_RUN(
-        "closed loop", CHECK(every_flip_ends_as_the_program_with_it),
-        CHECK(on_a_chip_of_several_sms_too),
-        CHECK(a_host_that_asks_the_time_is_run_for_what_the_record_hides),
-        CHECK(what_the_host_reads_decides_what_it_launches),
-        CHECK(an_exact_campaign_runs_the_program_too), CHECK(a_host_can_end_in_many_ways),
-        CHECK(what_is_no_judge_is_refused), CHECK(a_store_goes_on_with_the_same_program_alone),
-        CHECK(nothing_is_left_even_by_a_kill), CHECK(a_fault_can_be_given_to_a_program_by_hand));
+    int status = CHECK_RUN("closed loop", CHECK(every_flip_ends_as_the_program_with_it),
+                           CHECK(on_a_chip_of_several_sms_too),
+                           CHECK(a_host_that_asks_the_time_is_run_for_what_the_record_hides),
+                           CHECK(what_the_host_reads_decides_what_it_launches),
+                           CHECK(an_exact_campaign_runs_the_program_too),
+                           CHECK(a_host_can_end_in_many_ways), CHECK(what_is_no_judge_is_refused),
+                           CHECK(an_output_through_a_link_out_of_the_folder_is_refused),
+                           CHECK(a_campaign_that_is_stopped_for_seconds_ends_as_one_that_is_not),
+                           CHECK(a_store_goes_on_with_the_same_program_alone),
+                           CHECK(nothing_is_left_even_by_a_kill),
+                           CHECK(a_fault_can_be_given_to_a_program_by_hand));
     tools_remove(dir);
     return status;
 }
