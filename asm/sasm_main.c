@@ -8,14 +8,15 @@
 #include <string.h>
 
 static const struct usage_row rows[] = {
-    {"-o, --output OUT.cubin", "what to write; - is standard output", 'o'},
-    {"-D NAME=VALUE", "wins over .equ NAME of the source", 'D'},
-    {"--words", "instructions, one a line, to hex words: LO HI, or LO - for a short one", 'w'},
+    {"-o, --output OUT.cubin", "output file; - is standard output", 'o'},
+    {"-D NAME=VALUE", "define NAME; overrides .equ NAME of the source", 'D'},
+    {"--words", "encode instructions, one a line, as hex words: LO HI, or LO - for a short one",
+     'w'},
     USAGE_GENERAL,
     {0},
 };
 static const struct usage usage = {
-    "sasm", "assembles kernels for sm_10; a source that is called - is standard input",
+    "sasm", "assembles kernels for sm_10; source file - is standard input",
     "KERNEL.sasm -o OUT.cubin [-D NAME=VALUE]...\n--words [FILE]", rows};
 
 static int words(const char *path)

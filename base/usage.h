@@ -27,7 +27,7 @@ struct usage {
 /* What every tool answers. */
 enum { USAGE_HELP = 1000, USAGE_VERSION, USAGE_GENERATE };
 #define USAGE_VERSION_TEXT  "version, revision, compiler, engines, and where the data lies"
-#define USAGE_GENERATE_TEXT "this text as a man page, or options for bash to complete"
+#define USAGE_GENERATE_TEXT "this text as a man page, or a completion script for bash"
 #define USAGE_GENERAL                                                                              \
     {.help = "General"}, {"--version", USAGE_VERSION_TEXT, USAGE_VERSION},                         \
         {"--generate man|completion", USAGE_GENERATE_TEXT, USAGE_GENERATE},                        \

@@ -177,6 +177,14 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
 
 const char *const gate_model_name[2] = {"stuck-at", "transition"};
 
+int gate_model_find(const char *name)
+{
+    for (int m = 0; m < 2; m++)
+        if (strcmp(name, gate_model_name[m]) == 0)
+            return m;
+    return strcmp(name, "transition-delay") == 0 ? GATE_TRANSITION : -1;
+}
+
 void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
                        struct fl_buf *out)
 {

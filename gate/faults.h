@@ -57,6 +57,9 @@ struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wa
 struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault);
 extern const char *const gate_model_name[2]; /* stuck-at, transition */
 
+/* The model of that name; transition-delay is the same as transition. -1: none. */
+int gate_model_find(const char *name);
+
 enum gate_place { GATE_AT_NET, GATE_AT_PIN, GATE_AT_PORT };
 
 /* What a site is, and its number there: a net, a pin in `literal`, or an output. */

@@ -52,7 +52,7 @@ enum {
 static const struct usage_row rows[] = {
     {.help = "A job, or a kernel of a cubin"},
     {"--trace FILE", "one line for each warp instruction committed", TRACE},
-    {"--binary", "... as bytes, which smtrace prints and compares", BINARY},
+    {"--binary", "with --trace: a binary trace, for smtrace", BINARY},
     {"--dump NAME=FILE",
      "write a buffer's final contents to a file; FILE -: standard output, and the summary goes to "
      "standard error",
@@ -60,43 +60,43 @@ static const struct usage_row rows[] = {
     {"--profile NAME",
      "the machine that the job names: a shipped one (g80, g80-chip ...) or a path to an .xml file",
      PROFILE},
-    {"--on NAME", "runs a job on another machine than it names", ON},
-    {"--sms N", "with so many SMs, in place of the profile's", SMS},
+    {"--on NAME", "run the job on this machine in place of its own", ON},
+    {"--sms N", "number of SMs, in place of the profile's", SMS},
     {"--engine c|rtl|both",
      "the C model, the RTL, or both in lock step (needs a build with the RTL)", ENGINE},
     {"--wave FILE.fst", "waves of the RTL (needs FAULTLINE_RTL_TRACE)", WAVE},
-    {"--timeline F.svg", "a picture of which block ran on which SM, and when", TIMELINE},
+    {"--timeline F.svg", "chart of the blocks on each SM over time", TIMELINE},
     {"--max-cycles N", "give up after N cycles", MAX},
-    {"--dump-state CYCLE", "print warps, masks, stacks and registers as they are in that cycle",
-     DUMP_STATE},
+    {"--dump-state CYCLE", "print warps, masks, stacks and registers in that cycle", DUMP_STATE},
     {"--break WHERE",
-     "stop and print them: in a cycle (1200), or before the effects of the first instruction at a "
+     "stop and print this state: in a cycle (1200), or before the effects of the first instruction "
+     "at a "
      "code address (0x38)",
      BREAK},
     {.help = "A job"},
-    {"--expect", "fail when the digest of the outputs is not the one the job states", EXPECT},
-    {"--sign", "adds the digest of the outputs to the job, which states none yet", SIGN},
+    {"--expect", "fail if the digest of the outputs differs from that of the job", EXPECT},
+    {"--sign", "add the digest of the outputs to a job without one", SIGN},
     {.help = "A program that smcc --exe has built"},
     {"--record DIR",
-     "run it, and leave its run in the folder as a job: job.xml, program.cubin, data.bin; "
-     "--profile and --engine are for "
-     "the run",
+     "run the program and record its launches in the folder as a job: job.xml, program.cubin, "
+     "data.bin; --profile and --engine apply to the run",
      RECORD},
     {.help = "A cubin"},
-    {"--kernel NAME", "the kernel to launch, once; --list shows which there are", KERNEL},
+    {"--kernel NAME", "the kernel to launch, once; --list shows the kernels", KERNEL},
     {"--grid X,Y", "blocks (default 1,1)", GRID},
     {"--block X,Y,Z", "threads of a block (default 1,1,1)", BLOCK},
     {"--shared BYTES", "dynamic shared memory (default 0)", SHARED},
     {"--buffer NAME=FILE|SIZE",
-     "a buffer with the bytes of a file (./123 for a file named 123), or of zeros; the NAME of a "
-     "cubin's variable gives it its first value",
+     "a buffer with the bytes of a file (./123 for a file named 123), or SIZE zero bytes; a NAME "
+     "of a variable of the cubin sets its initial value",
      BUFFER},
     {"--param WHERE:TYPE:VALUE",
      "a parameter; WHERE is its name, or its byte address in s[], from 0x10; TYPE:VALUE is u32:N, "
      "s32:N, f32:X or buf:NAME[+BYTES]",
      PARAM},
     {"--const BANK:OFFSET=FILE|NAME=FILE",
-     "bytes of constant memory, over the cubin's own; NAME is a constant that --list shows", CONST},
+     "bytes of constant memory, in place of the cubin's own; NAME is a constant that --list shows",
+     CONST},
     {"--write-job F", "write this command line as a job.xml; nothing runs", WRITE_JOB},
     {"--list", "the kernels of a cubin, their parameters, constants and variables", LIST},
     USAGE_GENERAL,

@@ -14,10 +14,12 @@
 enum { OK, PROBLEM, USAGE };
 
 static const struct usage_row rows[] = {
-    {.help = "What it does"},
+    {.help = "Commands"},
     {"smtrace FILE", "prints the trace, a line for each commit; - is standard input", 0},
     {"smtrace A B",
-     "compares two: exit status 0 when they are the same, else 1 and the first difference", 0},
+     "compares two traces: exit status 0 if they are equal, else 1, and the first difference is "
+     "printed",
+     0},
     USAGE_GENERAL,
     {0},
 };

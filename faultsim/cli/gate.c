@@ -35,8 +35,7 @@ static void close_units(struct units *u)
 /* The same option chooses the subcommand: --model gate is that of the stuck gates. */
 static enum gate_model model_of(const struct cli_request *r)
 {
-    return r->model && strcmp(r->model, gate_model_name[GATE_TRANSITION]) == 0 ? GATE_TRANSITION
-                                                                               : GATE_STUCK;
+    return r->model && gate_model_find(r->model) == GATE_TRANSITION ? GATE_TRANSITION : GATE_STUCK;
 }
 
 /* Single-event transients (SET), of the control only; each has a cycle, so it is no fault of a netlist's list. */
@@ -144,7 +143,7 @@ static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r);
     if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
-        strcmp(r->model, gate_model_name[model_of(r)]) != 0)
+        gate_model_find(r->model) < 0)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
     if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
         return "--model glitch needs units of the control: add --unit control";

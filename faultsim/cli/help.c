@@ -29,7 +29,7 @@ static void add_statuses(struct rows *r)
     add(r, fl_strdup("0"), "done; undetected faults are a result");
     add(r, fl_strdup("1"), "a job, a file or the run has a problem");
     add(r, fl_strdup("2"), "wrong usage");
-    add(r, fl_strdup("3"), "stopped by a signal (Ctrl-C): --store F --resume goes on");
+    add(r, fl_strdup("3"), "stopped by a signal (Ctrl-C); --store F --resume continues it");
 }
 
 static void add_commands(struct rows *r)
@@ -38,7 +38,7 @@ static void add_commands(struct rows *r)
     for (const struct cli_command_row *c = cli_commands; c < cli_commands + CLI_COMMANDS; c++)
         add(r, of_faultsim(c->name), c->summary);
     add(r, of_faultsim("COMMAND --help"), "the options of a command, with examples");
-    add(r, of_faultsim("--model M"), "for a model of faults the same as faultsim M");
+    add(r, of_faultsim("--model M"), "for a fault model M, the same as faultsim M");
 }
 
 static void add_options(enum cli_command about, struct rows *r)

@@ -22,17 +22,17 @@
 #define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
-    [CLI_STUCK_AT] =
-        {.name = "stuck-at",
-         .operands = "JOB.xml...",
-         .model = "stuck-at",
-         .summary = "stuck-at faults of any storage element, and which of them the jobs detect",
-         .example = {{"stuck-at sort.job.xml selftest.job.xml --csv coverage.csv",
-                      "the coverage of each job, and of both together"},
-                     {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
-                      "only the faults of the thread masks of line-entries 1 to 4"},
-                     {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
-                      "the trace of one fault"}}},
+    [CLI_STUCK_AT] = {.name = "stuck-at",
+                      .operands = "JOB.xml...",
+                      .model = "stuck-at",
+                      .summary =
+                          "stuck-at faults of any storage element, and their detection by jobs",
+                      .example = {{"stuck-at sort.job.xml selftest.job.xml --csv coverage.csv",
+                                   "the coverage of each job, and of both together"},
+                                  {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
+                                   "only the faults of the thread masks of line-entries 1 to 4"},
+                                  {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
+                                   "the trace of one fault"}}},
     [CLI_MEMORY] =
         {.name = "memory",
          .operands = "JOB.xml...",
@@ -40,7 +40,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
          .summary = "faults of memories: transition, stuck-open, coupling, address decoder",
          .example =
              {{"memory --target rf --kind tf,cfid --sample 10000 fft.job.xml",
-               "10,000 drawn at random of all such faults of the register file"},
+               "a random sample of 10,000 such faults of the register file"},
               {"memory --faults 'shared/p0-63/b*~*:cfst*' fft.job.xml --csv-faults faults.csv",
                "state couplings of 64 words with all their neighbours"},
               {"memory --fault rf/p5~rf/p37:afw fft.job.xml",
@@ -92,23 +92,23 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
          .summary = "functionally untestable stuck-at faults, with their proofs",
          .example = {{"prove --profile g80", "the proof for a machine, without any job"},
                      {"prove --without CAL,PBK nesting.job.xml --csv-faults left.csv",
-                      "what the job leaves undetected, and what no program without CAL and PBK "
-                      "detects"}}},
+                      "the undetected faults of the job, and the faults that become untestable "
+                      "without CAL and PBK"}}},
     [CLI_DICTIONARY] =
         {.name = "dictionary",
          .operands = "JOB.xml... | --from F.xml",
          .model = "stuck-at",
-         .summary = "which signature of the jobs means which stuck-at faults",
+         .summary = "fault dictionary: the stuck-at faults for each signature of the jobs",
          .example = {{"dictionary part1.job.xml part2.job.xml --xml dictionary.xml",
                       "makes a dictionary of two jobs"},
                      {"dictionary --from dictionary.xml --lookup good --lookup part2:7de9ceeeddc1",
-                      "the faults with which part2 has outputs of this digest and all other jobs "
-                      "are right"}}},
+                      "the faults that give part2 outputs of this digest and leave all other jobs "
+                      "correct"}}},
     [CLI_MERGE] = {.name = "merge",
                    .operands = "OUT.db SHARD.db...",
                    .summary = "joins the stores of the shards of a campaign",
                    .example = {{"merge all.db shard1.db shard2.db shard3.db",
-                                "writes all.db, of which faultsim report makes exports"},
+                                "writes all.db, the input of faultsim report"},
                                {"merge all.db shards/*.db", "all shards of a folder"}}},
     [CLI_REPORT] = {.name = "report",
                     .operands = "STORE.db",
@@ -116,14 +116,14 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                     .example = {{"report all.db --html page.html",
                                  "prints the table, writes a page"},
                                 {"report all.db --quiet --technology 28nm --csv avf.csv",
-                                 "with another rate of flips than the campaign was given"}}},
+                                 "FIT at another rate of upsets than that of the campaign"}}},
     [CLI_COMPARE] =
         {.name = "compare",
          .operands = "A.db B.db",
          .summary = "two campaigns of one machine and one list of faults: outcomes side by side, "
                     "differences and their significance",
          .example = {{"compare plain.db hardened.db",
-                      "what changes from the first campaign to the second"},
+                      "changes from the first campaign to the second"},
                      {"compare plain.db hardened.db --csv differences.csv --html differences.html",
                       "the same as CSV and as a page"}}},
     [CLI_HELP] = {.name = "help",
@@ -133,12 +133,12 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
 };
 
 const char *const cli_sections[CLI_SECTIONS] = {
-    [CLI_FAULTS] = "Which faults",
-    [CLI_TIME] = "When",
-    [CLI_SEVERAL_BITS] = "Several bits at once",
+    [CLI_FAULTS] = "Faults",
+    [CLI_TIME] = "Time of the fault",
+    [CLI_SEVERAL_BITS] = "Multiple-bit faults",
     [CLI_METHOD] = "Method",
     [CLI_RUN] = "Machine and run",
-    [CLI_STORE] = "Long campaigns",
+    [CLI_STORE] = "Stores and shards",
     [CLI_RESULTS] = "Results",
     [CLI_GENERAL] = "General",
 };
@@ -148,23 +148,23 @@ const char *const cli_sections[CLI_SECTIONS] = {
 
 const struct cli_option cli_options[] = {
     {"target", "T,...", PERMANENT & ~PROVE, CLI_FAULTS,
-     "structures whose faults are injected, or patterns, with commas between, or all that the job "
+     "structures or patterns of faults, separated by commas, or all structures that the job "
      "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
      cli_patterns, TO(target)},
     {"target", "NAME", PROVE, CLI_FAULTS,
-     "dstack, pc, dsp, barrier, sched or ir: whose faults are proved (default dstack)", cli_text,
-     TO(target)},
+     "structure: dstack (default), pc, dsp, barrier, sched or ir", cli_text, TO(target)},
     {"target", "T,...", TIMED, CLI_FAULTS,
-     "structures whose bits are hit, with commas between, or all that the job has (default rf); or "
-     "what instructions have just written: dest, or by instruction dest/gp, dest/fp32, dest/int, "
-     "dest/ld, dest/pr, dest/other",
-     cli_targets, TO(target), .give = "give names of structures with commas between, or all"},
+     "structures of the flipped bits, separated by commas, or all that the job has (default rf); "
+     "or "
+     "destinations of instructions, right after they are written: dest, or by instruction dest/gp, "
+     "dest/fp32, dest/int, dest/ld, dest/pr, dest/other",
+     cli_targets, TO(target), .give = "give names of structures separated by commas, or all"},
     {"value", "bit|random|zero", TRANSIENT, CLI_FAULTS,
-     "of targets dest: one bit of the destination is flipped (the default), or it gets a random "
-     "value, or zero",
+     "for targets dest: flip one bit of the destination (bit, the default), or replace it by a "
+     "random value or by zero",
      cli_one_of, TO(value), .give = "give bit, random or zero"},
     {"unit", "U,...", GATE, CLI_FAULTS,
-     "units whose gates are faulty, with commas between: alu_int, alu_fp, alu_cvt, sfu, lane (all "
+     "units of the faulty gates, separated by commas: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int); or of the "
      "control sched, decode, uop, flow, or control: these four; array periphery: ccrf "
      "(flags), arf (address registers), warp_state, dmu (stacks), smem (shared memory), or ports: "
@@ -174,24 +174,26 @@ const struct cli_option cli_options[] = {
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: transition-delay faults (slow-to-rise, slow-to-fall), from "
      "one use of the unit by the SP to its next, or from one cycle of the control to the next; "
-     "glitch or set: single-event transients of the control, a gate wrong for one cycle",
+     "also "
+     "transition-delay; glitch or set: single-event transients of the control, a gate wrong for "
+     "one cycle",
      cli_text, TO(model)},
-    {"sp", "N", GATE, CLI_FAULTS, "of this SP only (default: of each)", cli_small, TO(sp),
-     .max = 31, .give = "give a number from 0"},
+    {"sp", "N", GATE, CLI_FAULTS, "faults of this SP only (default: of every SP)", cli_small,
+     TO(sp), .max = 31, .give = "give a number from 0"},
     {"fault", "ID", GATE, CLI_FAULTS,
      "the trace of one fault: gate/alu_int.sp3/n120.1:sa0; ids hold for one netlist", cli_text,
      TO(fault)},
     {"netlists", "DIR", GATE, CLI_FAULTS,
-     "the folder with the netlists that scripts/gates has made (default build/gates)", cli_text,
-     TO(netlists)},
+     "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
     {"check", "N", GATE, CLI_METHOD,
-     "hold each netlist against the C model on N random vectors, and list them; no job is needed",
+     "compare each netlist with the C model on N random vectors, and list the netlists; no job is "
+     "needed",
      cli_count, TO(check), FROM_1, .max = 1ull << 40},
     {"faults", "FILE|PATTERN", PERMANENT, CLI_FAULTS,
-     "other faults: a file with an id or pattern a line, or a pattern like "
+     "a list of faults: a file with one id or pattern a line, or a pattern like "
      "'dstack/w0/le*/tm*:sa*'; - is standard input",
      cli_input, TO(faults)},
-    {"faults", "FILE", TIMED, CLI_FAULTS, "the faults of a list, an id a line; - is standard input",
+    {"faults", "FILE", TIMED, CLI_FAULTS, "a list of faults, one id a line; - is standard input",
      cli_input, TO(faults)},
     {"fault", "ID", STUCK_AT, CLI_FAULTS, "the trace of one fault: dstack/w0/le3/spc17:sa1",
      cli_text, TO(fault)},
@@ -199,7 +201,7 @@ const struct cli_option cli_options[] = {
      "the trace of one fault: rf/p517/b12:tf01, rf/p517/b12~rf/p517/b13:cfid10", cli_text,
      TO(fault)},
     {"kind", "K,...", MEMORY, CLI_FAULTS,
-     "kinds, with commas between: saf (stuck-at), tf (transition), sof (stuck-open), cfin, cfid, "
+     "kinds, separated by commas: saf (stuck-at), tf (transition), sof (stuck-open), cfin, cfid, "
      "cfst (coupling: inversion, idempotent, state), af (address decoder), or all (the default)",
      cli_kinds, TO(choice), .give = "give saf, tf, sof, cfin, cfid, cfst, af, or all"},
     {"fault", "ID", TIMED, CLI_FAULTS,
@@ -210,8 +212,8 @@ const struct cli_option cli_options[] = {
      "also what no program without these operations detects (docs/reference/isa.md lists them)",
      cli_text, TO(without)},
     {"in-sm", "LIST|all", STUCK_AT | MEMORY | DICTIONARY, CLI_FAULTS,
-     "where no SM is named: in these SMs of the chip, as in 0,3,5-7 (default 0)", cli_sms,
-     TO(in_sm), .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
+     "SMs of the faults that name no SM, as in 0,3,5-7 (default 0)", cli_sms, TO(in_sm),
+     .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
     {"in-sm", "LIST|all", TIMED, CLI_FAULTS,
      "only in these SMs of the chip, as in 0,3,5-7 (default all)", cli_sms, TO(in_sm),
      .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
@@ -237,17 +239,18 @@ const struct cli_option cli_options[] = {
      "the same fault in each of these SMs of the chip at once, as in 0,3,5-7; also of --fault and "
      "--faults",
      cli_sms, TO(pattern.same_in), .give = "give numbers of SMs, each once, as in 0,3,5-7, or all"},
-    {"with", "T", TIMED, CLI_SEVERAL_BITS, "and a bit of this structure", cli_text, TO(with)},
+    {"with", "T", TIMED, CLI_SEVERAL_BITS, "each fault also flips a bit of this structure",
+     cli_text, TO(with)},
 
     {"exact", NULL, TRANSIENT, CLI_METHOD,
-     "every bit in every cycle, by groups of equal flips (the default)", cli_flag, TO(exact)},
+     "every bit in every cycle, by def/use equivalence classes (the default)", cli_flag, TO(exact)},
     {"budget", "MIN", TRANSIENT, CLI_METHOD,
      "refuse targets whose exact campaign is predicted to take more minutes", cli_positive,
      TO(budget), .give = "give minutes"},
     {"sample", "N", INJECT, CLI_METHOD,
      "N faults drawn at random, of each target (memory: of all together)", cli_count, TO(sample),
      FROM_1, .max = 1ull << 40},
-    {"margin", "E", TIMED, CLI_METHOD, "a sample of as many as a margin of E needs (0.01 is 1 %)",
+    {"margin", "E", TIMED, CLI_METHOD, "sample size for a margin of error of E (0.01 is 1 %)",
      cli_share, TO(margin), .give = "give a share between 0 and 1: 0.01 for 1%"},
     {"confidence", "C", TIMED, CLI_METHOD, "confidence of margin and intervals (default 0.95)",
      cli_share, TO(confidence), .give = "give a share between 0 and 1: 0.95 for 95%"},
@@ -255,8 +258,8 @@ const struct cli_option cli_options[] = {
      .max = UINT64_MAX, .give = "give a whole number"},
     {"stop-early", NULL, TIMED, CLI_METHOD,
      "end a sample when the interval is as narrow as --margin", cli_flag, TO(stop_early)},
-    {"active-only", NULL, TIMED, CLI_METHOD, "a sample of bits that a block owns", cli_flag,
-     TO(active_only)},
+    {"active-only", NULL, TIMED, CLI_METHOD, "draw only bits that are allocated to a block",
+     cli_flag, TO(active_only)},
     {"write-faults", "F", TIMED, CLI_METHOD,
      "write the ids of a sample, a line each; nothing is simulated", cli_output, TO(write_faults)},
     {"write-faults", "F", GATE, CLI_METHOD,
@@ -282,7 +285,7 @@ const struct cli_option cli_options[] = {
      "simulate every fault from cycle 0 to the end; the same outcomes, much slower", cli_flag,
      TO(exhaustive)},
     {"detect-timing", NULL, PERMANENT, CLI_METHOD,
-     "a run that only takes other cycles counts as detected, as in the SBST paper", cli_flag,
+     "count outcome performance (only the number of cycles differs) as detected", cli_flag,
      TO(detect_timing)},
 
     {"engine", "c|rtl", STUCK_AT | MEMORY | PROVE, CLI_RUN,
@@ -296,11 +299,11 @@ const struct cli_option cli_options[] = {
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON), where each fault is "
      "in its own run from cycle 0, as with --exhaustive",
      cli_text, TO(engine)},
-    {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs that are for another machine",
-     cli_text, TO(machine.profile)},
-    {"on", "NAME", RUNS & ~PROVE, CLI_RUN, "run the jobs on another machine than they name",
+    {"profile", "NAME", RUNS & ~PROVE, CLI_RUN, "refuse jobs for other machines", cli_text,
+     TO(machine.profile)},
+    {"on", "NAME", RUNS & ~PROVE, CLI_RUN, "run the jobs on this machine in place of theirs",
      cli_text, TO(machine.on)},
-    {"sms", "N", RUNS & ~PROVE, CLI_RUN, "with so many SMs, in place of the profile's", cli_small,
+    {"sms", "N", RUNS & ~PROVE, CLI_RUN, "number of SMs, in place of the profile's", cli_small,
      TO(machine.sms), .min = 1, .max = SM_MAX_SMS, .give = "give a number from 1 to 128"},
     {"cache-model", "real|gpufi", TRANSIENT, CLI_RUN,
      "contents of data caches: lines (real, the default), or the model of gpuFI-4: no data, tags "
@@ -310,24 +313,24 @@ const struct cli_option cli_options[] = {
      "the machine (default flexgripplus); jobs for another one are refused", cli_text,
      TO(machine.profile)},
     {"sps", "N,...", TIMED, CLI_RUN,
-     "8, 16 or 32: run the jobs on machines with so many SPs, one after the other", cli_sps,
-     TO(sps), .give = "give 8, 16, 32, or several of them with commas between"},
-    {"threads", "N", RUNS, CLI_RUN, "threads to work with (default: one for each processor)",
+     "number of SPs: 8, 16 or 32; several: run the jobs on one such machine after the other",
+     cli_sps, TO(sps), .give = "give 8, 16, 32, or several of them with commas between"},
+    {"threads", "N", RUNS, CLI_RUN, "number of worker threads (default: one for each processor)",
      cli_small, TO(threads), .min = 1, .max = 1024, .give = "give a number from 1 to 1024"},
     {"progress", "auto|bar|line[:S]|none", RUNS, CLI_RUN,
-     "how far it is, on standard error: a bar, or a line every S seconds (default auto: a bar on a "
+     "progress on standard error: a bar, or a line every S seconds (default auto: a bar on a "
      "terminal, else a line every 30 seconds)",
      cli_progress, TO(progress), .give = "give auto, bar, line, line:60 or none"},
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
 
-    {"store", "F", INJECT, CLI_STORE, "keep all that is done in an SQLite file", cli_text,
+    {"store", "F", INJECT, CLI_STORE, "keep the campaign's results in an SQLite file", cli_text,
      TO(store)},
     {"resume", NULL, INJECT, CLI_STORE,
-     "go on with the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
+     "continue the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
     {"keep", "flips|sums", TIMED, CLI_STORE,
-     "of a sample or list: each flip (the default), or the sums alone, from which all but "
-     "--csv-faults is made: small stores of millions of flips",
+     "of a sample or list: each flip (flips, the default), or only their counts (sums): a small "
+     "store, from which every export except --csv-faults can be made",
      cli_one_of, TO(keep), .give = "give flips or sums"},
     {"shard", "I/N", INJECT, CLI_STORE,
      "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
@@ -347,9 +350,10 @@ const struct cli_option cli_options[] = {
     {"see", "place|trap|end", DICTIONARY, CLI_RESULTS,
      "the observable end of a failed job: trap and address (place), trap, or only that it failed",
      cli_one_of, TO(view), .give = "give place, trap or end"},
-    {"fit-per-bit", "X", AVF, CLI_RESULTS, "failures of a bit in 1e9 hours, for FIT", cli_fit,
-     TO(rate), .give = "give failures in 1e9 hours: 1.2e-5"},
-    {"technology", "NAME", AVF, CLI_RESULTS, "the same, as published for 12nm, 28nm or sifi",
+    {"fit-per-bit", "X", AVF, CLI_RESULTS,
+     "raw failure rate of a bit, in failures in 1e9 hours, for FIT", cli_fit, TO(rate),
+     .give = "give failures in 1e9 hours: 1.2e-5"},
+    {"technology", "NAME", AVF, CLI_RESULTS, "published raw failure rate of 12nm, 28nm or sifi",
      cli_technology, TO(rate),
      .give = "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X"},
     {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
@@ -364,8 +368,7 @@ const struct cli_option cli_options[] = {
     {"csv-faults", "F", AVF, CLI_RESULTS, "a line for each fault of a sample or list", cli_output,
      TO(csv_faults)},
     {"csv-faults", "F", PROVE, CLI_RESULTS,
-     "a line for each fault that the jobs leave undetected; - is standard output", cli_output,
-     TO(csv_faults)},
+     "a line for each undetected fault; - is standard output", cli_output, TO(csv_faults)},
     {"syndromes", "F", GATE, CLI_RESULTS,
      "the effect of each fault on the results of each operation in the fault-free runs, as CSV, "
      "and a table; nothing is injected",
@@ -388,21 +391,22 @@ const struct cli_option cli_options[] = {
      "without --unit: the outcomes of instruction-level errors of each class in the C model, "
      "--sample of each or all, as CSV, and a table",
      cli_output, TO(predict)},
-    {"xml", "F", EXPORTS, CLI_RESULTS, "all of it as XML (docs/reference/formats.md)", cli_output,
+    {"xml", "F", EXPORTS, CLI_RESULTS, "all results as XML (docs/reference/formats.md)", cli_output,
      TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS, "a page with plots",
      cli_output, TO(html)},
     {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,
-     "its plots and tables as files of their own, SVG and CSV, in a folder; where rsvg-convert "
-     "(librsvg2-bin) is there, plots as PDF too",
+     "the page's plots and tables as SVG and CSV files in a folder; with rsvg-convert "
+     "(librsvg2-bin), plots as PDF too",
      cli_text, TO(plots)},
     {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
-     "which job detects which fault, for sbstgen --compact", cli_output, TO(matrix)},
+     "detection matrix: faults and the jobs that detect them, for sbstgen --compact", cli_output,
+     TO(matrix)},
     {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,
-     "no table, and no progress unless --progress is there", cli_flag, TO(quiet)},
+     "print no table, and no progress without --progress", cli_flag, TO(quiet)},
 
     {"model", "M", RUNS & ~GATE, CLI_GENERAL,
-     "faultsim --model M is the same as faultsim M, for each model of faults", cli_text, TO(model)},
+     "faultsim --model M is the same as faultsim M, for each fault model", cli_text, TO(model)},
     {"version", NULL, ALL, CLI_GENERAL, USAGE_VERSION_TEXT, cli_flag, TO(version)},
     {"generate", "man|completion", ALL, CLI_GENERAL, USAGE_GENERATE_TEXT, cli_page, TO(generate),
      .give = "give man or completion"},

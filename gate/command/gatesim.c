@@ -33,30 +33,30 @@ static const struct usage_row rows[] = {
     {.help = "Patterns"},
     {"--patterns FILE", "a line of 0 and 1 for each pattern: inputs in the order of the netlist",
      PATTERNS},
-    {"--random N", "as many random ones (default: 10240)", RANDOM},
-    {"--seed N", "of the random ones (default: 1)", SEED},
-    {"--write-patterns FILE", "writes them down", WRITE},
+    {"--random N", "number of random patterns (default: 10240)", RANDOM},
+    {"--seed N", "seed of the random patterns (default: 1)", SEED},
+    {"--write-patterns FILE", "write the patterns to a file", WRITE},
     {.help = "Faults"},
-    {"--model stuck-at|transition", "transition: slow to rise or to fall, by pairs of patterns",
+    {"--model stuck-at|transition",
+     "stuck-at (default), or transition-delay faults (slow-to-rise, slow-to-fall), by pairs of "
+     "patterns; also transition-delay",
      MODEL},
-    {"--faults FILE", "those of a list as `gatesim faults` prints it, not all", FAULTS},
-    {"--keep", "goes on with faults that have been detected, and counts how often they are", KEEP},
+    {"--faults FILE", "only the faults of a list, as `gatesim faults` prints it", FAULTS},
+    {"--keep", "keep detected faults in the simulation, and count their detections", KEEP},
     {.help = "Simulation"},
     {"--engine patterns|faults|mixed",
-     "patterns: each sets inputs and flip-flops and sees both (full scan), so many at once; "
-     "faults: "
-     "from the reset cycle by cycle, so many faults at once; mixed: the same result, sooner. "
-     "Default: mixed where there are flip-flops, else patterns",
+     "patterns: full scan, many patterns at once (each sets and reads inputs and flip-flops); "
+     "faults: cycle by cycle from the reset, many faults at once; mixed: the same result as "
+     "faults, faster. Default: mixed for netlists with flip-flops, else patterns",
      ENGINE},
     {"--width 64|128|256|512", "bits of a word (default: the widest that suits the processor)",
      WIDTH},
     {.help = "Proofs (atpg, prove)"},
-    {"--fault ID", "atpg: the fault that a vector is wanted for", FAULT},
+    {"--fault ID", "atpg: the fault to find a test vector for", FAULT},
     {"--constrain FILE",
-     "relations that inputs keep to, a line each: op[3:0] in {0..9}, a -> !b, use OTHER.blif",
-     CONSTRAIN},
-    {"--conflicts N",
-     "gives a fault up after N conflicts of the solver (default: 100000; 0: never)", CONFLICTS},
+     "input constraints, one a line: op[3:0] in {0..9}, a -> !b, use OTHER.blif", CONSTRAIN},
+    {"--conflicts N", "abort a fault after N conflicts of the solver (default: 100000; 0: never)",
+     CONFLICTS},
     {.help = "Results"},
     {"--csv FILE", "a row for each class of faults", CSV},
     {"--detected FILE", "the list of the detected faults", DETECTED},
@@ -147,8 +147,11 @@ static int parse(int argc, char **argv, struct options *o)
                 return USAGE;
             break;
         case MODEL:
-            if ((i = choice(optarg, gate_model_name, 2)) < 0)
-                return fl_complain(USAGE, "--model %s: write stuck-at or transition", optarg);
+            if ((i = gate_model_find(optarg)) < 0)
+                return fl_complain(USAGE,
+                                   "--model %s: write stuck-at or transition (or "
+                                   "transition-delay, the same)",
+                                   optarg);
             o->model = (enum gate_model)i;
             break;
         case ENGINE:

@@ -146,6 +146,7 @@ static void a_model_is_the_subcommand_of_its_name_wherever_it_stands(void)
         {"gate --model glitch a.xml", CLI_GATE, 1},
         {"gate --model transition a.xml", CLI_GATE,
          1}, /* faults of gates have models of their own */
+        {"gate --model transition-delay a.xml", CLI_GATE, 1},
         {"a --model transient", CLI_TRANSIENT, 1},
         {"transient -- --model", CLI_TRANSIENT, 1},
         {"transient -- a.xml", CLI_TRANSIENT, 1},

@@ -374,6 +374,20 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
     CHECK_REFUSED(list);
 }
 
+static void the_standard_name_of_a_model_means_the_same(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run("printf 'INPUT(a)\nOUTPUT(y)\ny = NOT(a)\n' >n.bench; "
+                     "gatesim faults n.bench --model transition >listed && "
+                     "gatesim faults n.bench --model transition-delay | cmp - listed && "
+                     "grep -q ':str' listed; s=$?; rm n.bench listed; exit $s",
+                     &out, NULL),
+        0);
+    CU_ASSERT_EQUAL(out.size, 0);
+    fl_buf_free(&out);
+}
+
 static void tools_with_commands_have_a_command_help(void)
 {
     static const char *const tool[] = {"faultsim", "gatesim"};
@@ -525,6 +539,7 @@ int main(void)
         CHECK(help_lists_the_targets_of_each_command_that_takes_them),
         CHECK(wrong_usage_of_faultsim_is_refused), CHECK(wrong_usage_of_the_other_tools_is_refused),
         CHECK(tools_with_commands_have_a_command_help),
+        CHECK(the_standard_name_of_a_model_means_the_same),
         CHECK(caches_of_gpufi_where_they_cannot_be_are_refused),
         CHECK(jobs_of_different_machines_share_no_campaign),
         CHECK(a_unit_has_one_name_in_all_tools), CHECK(sms_that_a_fault_cannot_be_in_are_refused),
