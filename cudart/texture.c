@@ -104,7 +104,7 @@ static cudaError_t find_in(const char *call, const struct cudaArray *a, size_t x
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
                               enum cudaMemcpyKind kind)
 {
-    void *at;
+    void *at = NULL;
     cudaError_t error = find_in("cudaMemcpyToArray", to, x, y, size, 1, &at);
     return error ? error : cudaMemcpy(at, from, size, kind);
 }
@@ -112,7 +112,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *fr
 cudaError_t cudaMemcpyFromArray(void *to, const struct cudaArray *from, size_t x, size_t y,
                                 size_t size, enum cudaMemcpyKind kind)
 {
-    void *at;
+    void *at = NULL;
     cudaError_t error = find_in("cudaMemcpyFromArray", from, x, y, size, 1, &at);
     return error ? error : cudaMemcpy(to, at, size, kind);
 }
@@ -120,7 +120,7 @@ cudaError_t cudaMemcpyFromArray(void *to, const struct cudaArray *from, size_t x
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    void *at;
+    void *at = NULL;
     cudaError_t error = find_in("cudaMemcpy2DToArray", to, x, y, width, height, &at);
     return error ? error : cudaMemcpy2D(at, pitch_of(to), from, pitch, width, height, kind);
 }
@@ -128,7 +128,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, const struct cudaArray *from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    void *at;
+    void *at = NULL;
     cudaError_t error = find_in("cudaMemcpy2DFromArray", from, x, y, width, height, &at);
     return error ? error : cudaMemcpy2D(to, pitch, at, pitch_of(from), width, height, kind);
 }
@@ -137,7 +137,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                    const struct cudaArray *from, size_t x, size_t y, size_t size,
                                    enum cudaMemcpyKind kind)
 {
-    void *there, *here;
+    void *there = NULL, *here = NULL;
     cudaError_t error = kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault
                             ? find_in("cudaMemcpyArrayToArray", to, to_x, to_y, size, 1, &there)
                             : cudart_leave(cudart_enter("cudaMemcpyArrayToArray"),
