@@ -20,15 +20,13 @@ struct sm_stack_event {
 enum sm_commit_kind { COMMIT_NONE, COMMIT_INSTRUCTION, COMMIT_UNWIND, COMMIT_BLOCK };
 
 struct sm_commit {
-    /* enum sm_commit_kind: nothing, an instruction, a further pop of an earlier one, a block's
-     * start */
+    /* enum sm_commit_kind: nothing, an instruction, a further pop of one, a block's start */
     uint8_t kind;
     uint64_t cycle;
     int sm;   /* number of the SM + 1; 0: the chip has one */
     int warp; /* COMMIT_BLOCK: its first warp */
     uint32_t launch, block_x, block_y;
-    uint16_t reg_base,
-        regs; /* the warp's registers: physical number of $r0 lane 0, count per thread */
+    uint16_t reg_base, regs; /* of the warp: physical number of $r0 lane 0, count per thread */
     uint32_t pc, lo, hi;
     const struct sm_uop *uop;
     uint32_t active; /* before the instruction */
@@ -53,8 +51,7 @@ struct sm_commit {
     uint32_t pc_after, active_after;
     uint8_t ended; /* the warp ended here */
     uint32_t trap;
-    /* a block may start in the same tick as an instruction commits */
-    int started; /* index of the block that started, or -1 */
+    int started; /* index of the block that started, also in the tick of an instruction; or -1 */
 };
 
 /* The number of its SM. */
@@ -65,6 +62,9 @@ static inline int sm_commit_place(const struct sm_commit *c)
 
 /* One printer for both machines: a line of text without newline. */
 void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out);
+/* For people who hold two commits against each other: of registers, addresses and data the lanes of
+ * `shown` alone; "=same" where it has none of a value's. */
+void sm_commit_print_lanes(const struct sm_commit *c, uint32_t shown, struct fl_buf *out);
 
 /* The same as bytes: a file of traces is SM_TRACE_MAGIC and packed records one after the other.
  * sm_commit_unpack returns the bytes it took, 0 when they are no record. */

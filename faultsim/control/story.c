@@ -51,7 +51,7 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     story_place(u->netlist, u->faults, control_unit_name(u->which), fault, out);
     tell_answer(t, r->first, fault, out);
     golden_seek(ctx->g, healthy, first);
-    explain_walk(ctx->g, healthy, control_start(runner, fault, first), out);
+    explain_walk(healthy, control_start(runner, fault, first), out);
     explain_end(ctx->g->cycles, &result, out);
     gpu_free(healthy);
     control_runner_free(runner);
@@ -109,7 +109,7 @@ static void tell_glitch(const struct job_context *ctx, const struct reference *r
         fl_buf_printf(out, "What the unit sees in that cycle is answered rightly all the same.\n");
     } else {
         golden_seek(ctx->g, healthy, cycle);
-        explain_walk(ctx->g, healthy, glitch_start(runner, net, cycle), out);
+        explain_walk(healthy, glitch_start(runner, net, cycle), out);
         explain_end(ctx->g->cycles, &result, out);
     }
     gpu_free(healthy);

@@ -170,7 +170,7 @@ int story_tell(const struct job_context *ctx, const struct unit *u, int sp, uint
             (uint32_t)v->w[1], (uint32_t)answer[first], (unsigned)(answer[first] >> VECTOR_D_BITS));
         tell_nets(u, &use, fault, out);
         golden_seek(ctx->g, healthy, r->first_activation);
-        explain_walk(ctx->g, healthy,
+        explain_walk(healthy,
                      concurrent_start(concurrent, fault, r->first_activation,
                                       unit_slow(u) ? &t.behind[first] : NULL),
                      out);

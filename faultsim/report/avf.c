@@ -608,7 +608,8 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
                           widths_of(a).kernel, j->kernel[s[i].kernel].name, s[i].pc,
                           avf_code_text(j, s[i].kernel, s[i].pc));
         free(s);
-        lines_print(j, part, "AVF by the line of the source that reads the flips", out);
+        lines_print(j, part, part->method == METHOD_SAMPLE,
+                    "AVF by the line of the source that reads the flips", out);
     }
 }
 

@@ -484,7 +484,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     wrong_print(r, out);
     caches_print(r, out);
     for (int i = 0; i < r->nparts; i++)
-        lines_print(&r->job[r->part[i].job], &r->part[i],
+        lines_print(&r->job[r->part[i].job], &r->part[i], c.sampled,
                     "faults that fail, by the line of the source that first meets them", out);
     print_runs(&c, width, out);
     coverage_close(&c);

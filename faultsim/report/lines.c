@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/stats.h"
 #include "avf.h"
 
 static int by_line(const void *a, const void *b)
@@ -47,18 +49,26 @@ static struct line_row *rows_of(const struct result_job *j, const struct result_
     return row;
 }
 
-void lines_print(const struct result_job *j, const struct result_part *p, const char *what,
-                 struct fl_buf *out)
+void lines_print(const struct result_job *j, const struct result_part *p, bool drawn,
+                 const char *what, struct fl_buf *out)
 {
     int n;
     struct line_row *row = rows_of(j, p, SITE_READER, &n);
     struct tally all;
     result_tally(j, p, -1, &all);
     if (n)
-        fl_buf_printf(out, "%s, %s (%s): %s\n", j->name, p->target, tally_method_name(p->method),
+        fl_buf_printf(out, "%s, %s (%s): %s", j->name, p->target, tally_method_name(p->method),
                       what);
-    for (int i = 0; i < n; i++)
-        fl_buf_printf(out, "%9.4f %%  %s\n", 100 * (double)row[i].failed / (double)all.counted,
-                      row[i].text);
+    if (n && drawn)
+        fl_buf_printf(out, ", with the %g %% interval", 100 * p->confidence);
+    fl_buf_printf(out, n ? "\n" : "");
+    for (int i = 0; i < n; i++) {
+        fl_buf_printf(out, "%9.*f %%  ", drawn ? 2 : 4,
+                      100 * (double)row[i].failed / (double)all.counted);
+        struct stats_interval at = stats_wilson(row[i].failed, all.counted, p->confidence);
+        if (drawn)
+            fl_buf_printf(out, "%5.2f-%-5.2f  ", 100 * at.lo, 100 * at.hi);
+        fl_buf_printf(out, "%s\n", row[i].text);
+    }
     free(row);
 }

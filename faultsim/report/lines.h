@@ -12,8 +12,9 @@ struct line_row {
     uint64_t outcome[OUT_COUNT];
 };
 
-/* Text: what each line of the source adds, in percent of all that was counted; `what` says of what. Nothing without lines. */
-void lines_print(const struct result_job *j, const struct result_part *p, const char *what,
-                 struct fl_buf *out);
+/* Text: what each line of the source adds, in percent of all that was counted; `what` says of what. Of faults that
+ * were `drawn` with Wilson's interval. Nothing without lines. */
+void lines_print(const struct result_job *j, const struct result_part *p, bool drawn,
+                 const char *what, struct fl_buf *out);
 
 #endif

@@ -2,6 +2,8 @@
 #include "wrong.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "faultsim/result/csv.h"
 
@@ -13,36 +15,67 @@ static uint64_t wrong_of(const struct tally *t)
     return n;
 }
 
-/* A row of a table of its own, with the head unless that is there; nothing without an sdc. */
-static void add_row(const char *job, const char *target, const struct tally *t, bool *head,
-                    struct fl_buf *out)
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static const char *const title[EXTENT_COUNT] = {[EXTENT_1] = "1",
+                                                [EXTENT_TO_10] = "2-10",
+                                                [EXTENT_TO_100] = "11-100",
+                                                [EXTENT_ABOVE_100] = ">100",
+                                                [EXTENT_BY_1E_4] = "to 0.0001",
+                                                [EXTENT_BY_1E_2] = "to 0.01",
+                                                [EXTENT_BY_1] = "to 1",
+                                                [EXTENT_BY_MORE] = "above 1",
+                                                [EXTENT_BY_UNKNOWN] = "no type",
+                                                [EXTENT_UNWRITTEN] = "unwritten"};
+
+static int width_of(int extent)
 {
-    uint64_t n = wrong_of(t);
-    if (!n)
-        return;
-    if (!*head)
-        fl_buf_printf(out,
-                      "\nHow wrong outputs are (percent of sdc): elements that differ; largest "
-                      "difference, as a share of the right value\n%-24s %-12s %9s %9s %9s %9s "
-                      "%9s %9s %9s %9s %9s %9s\n",
-                      "job", "target", "1", "2-10", "11-100", "more", "to 0.0001", "to 0.01",
-                      "to 1", "more", "no type", "unwritten");
-    *head = true;
-    fl_buf_printf(out, "%-24s %-12s", job, target);
-    for (int e = 0; e < EXTENT_COUNT; e++)
-        fl_buf_printf(out, " %9.2f", 100 * (double)t->extent[e] / (double)n);
-    fl_buf_printf(out, "\n");
+    int n = (int)strlen(title[extent]), least = (int)strlen("100.00");
+    return n > least ? n : least;
 }
 
+static int longer(int width, const char *name)
+{
+    return (int)strlen(name) > width ? (int)strlen(name) : width;
+}
+
+/* Rows with an sdc, and columns that one of them has. */
 void wrong_print(const struct result *r, struct fl_buf *out)
 {
-    bool head = false;
+    struct tally *t = fl_alloc((size_t)r->nparts * sizeof *t);
+    bool shown[EXTENT_COUNT] = {false}, any = false;
+    int job = (int)strlen("job"), target = (int)strlen("target");
     for (int p = 0; p < r->nparts; p++) {
         const struct result_job *j = &r->job[r->part[p].job];
-        struct tally t;
-        result_tally(j, &r->part[p], -1, &t);
-        add_row(j->name, r->part[p].target, &t, &head, out);
+        result_tally(j, &r->part[p], -1, &t[p]);
+        if (!wrong_of(&t[p]))
+            continue;
+        any = true;
+        job = longer(job, j->name);
+        target = longer(target, r->part[p].target);
+        for (int e = 0; e < EXTENT_COUNT; e++)
+            shown[e] |= t[p].extent[e] > 0;
     }
+    if (any)
+        fl_buf_printf(out,
+                      "\nHow wrong outputs are (percent of sdc): elements that differ; largest "
+                      "difference,\nas a share of the right value\n%-*s %-*s",
+                      job, "job", target, "target");
+    for (int e = 0; e < EXTENT_COUNT && any; e++)
+        if (shown[e])
+            fl_buf_printf(out, " %*s", width_of(e), title[e]);
+    for (int p = 0; p < r->nparts; p++) {
+        if (!wrong_of(&t[p]))
+            continue;
+        fl_buf_printf(out, "\n%-*s %-*s", job, r->job[r->part[p].job].name, target,
+                      r->part[p].target);
+        for (int e = 0; e < EXTENT_COUNT; e++)
+            if (shown[e])
+                fl_buf_printf(out, " %*.2f", width_of(e),
+                              100 * (double)t[p].extent[e] / (double)wrong_of(&t[p]));
+    }
+    fl_buf_printf(out, any ? "\n" : "");
+    free(t);
 }
 
 void wrong_xml(xmlTextWriterPtr w, const struct tally *t)

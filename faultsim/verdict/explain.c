@@ -11,22 +11,56 @@
 
 #include "internal.h"
 
-static void tell_both(const struct golden *g, const struct sm_commit *golden,
-                      const struct sm_commit *faulty, struct fl_buf *out)
+static bool stores(const struct sm_commit *c)
 {
+    return c->space && c->store; /* without an access, `store` says nothing */
+}
+
+static uint32_t lanes_apart(const uint32_t *a, const uint32_t *b, uint32_t lanes)
+{
+    uint32_t apart = 0;
+    for (int l = 0; l < SM_LANES; l++)
+        apart |= (lanes >> l & 1) && a[l] != b[l] ? 1u << l : 0;
+    return apart;
+}
+
+/* The lanes whose results, addresses or data differ, or which one of the two does not execute; all where one
+ * of the two has a result or an access and the other has none. */
+static uint32_t commits_apart(const struct sm_commit *a, const struct sm_commit *b)
+{
+    uint32_t lanes = a->exec | b->exec, apart = a->exec ^ b->exec;
+    if (a->nregs != b->nregs || a->areg != b->areg || a->space != b->space ||
+        stores(a) != stores(b))
+        return ~0u;
+    for (int i = 0; i < a->nregs && i < b->nregs; i++)
+        apart |= lanes_apart(a->reg[i], b->reg[i], a->reg_mask | b->reg_mask);
+    for (int l = 0; l < SM_LANES && a->areg >= 0 && b->areg >= 0; l++)
+        apart |= (lanes >> l & 1) && a->a[l] != b->a[l] ? 1u << l : 0;
+    if (a->space && b->space)
+        apart |= lanes_apart(a->addr, b->addr, lanes);
+    for (uint32_t i = 0; stores(a) && stores(b) && i < sm_words(a->bytes); i++)
+        apart |= lanes_apart(a->data[i], b->data[i], lanes);
+    return apart;
+}
+
+/* Of two instructions at one place the lanes that differ; else all of both. */
+static void tell_both(const struct sm_commit *golden, const struct sm_commit *faulty,
+                      struct fl_buf *out)
+{
+    bool same_place = golden->kind == faulty->kind && golden->pc == faulty->pc &&
+                      golden->warp == faulty->warp && golden->lo == faulty->lo &&
+                      golden->hi == faulty->hi;
+    uint32_t shown = same_place ? commits_apart(golden, faulty) : ~0u;
     for (int i = 0; i < 2; i++) {
         fl_buf_printf(out, "  %-7s", i ? "faulty" : "golden");
-        sm_commit_print(g->img, i ? faulty : golden, out);
+        sm_commit_print_lanes(i ? faulty : golden, shown, out);
         fl_buf_printf(out, "\n");
     }
 }
 
 static bool same_lanes(const uint32_t *a, const uint32_t *b, uint32_t lanes)
 {
-    for (int l = 0; l < SM_LANES; l++)
-        if ((lanes >> l & 1) && a[l] != b[l])
-            return false;
-    return true;
+    return !lanes_apart(a, b, lanes);
 }
 
 static bool same_control(const struct sm_commit *a, const struct sm_commit *b)
@@ -44,11 +78,6 @@ static bool same_registers(const struct sm_commit *a, const struct sm_commit *b)
         if (!same_lanes(a->reg[i], b->reg[i], a->reg_mask))
             return false;
     return true;
-}
-
-static bool stores(const struct sm_commit *c)
-{
-    return c->space && c->store; /* without an access, `store` says nothing */
 }
 
 /* What a store to memory wrote, and where. */
@@ -143,8 +172,8 @@ static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
 
 /* Both machines from where the faulty one got its fault, until they part in control or one ends. `pops`:
  * the first commit reads the cell, and what data come of it is not told. */
-static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty, bool carries,
-                 bool pops, struct fl_buf *out)
+static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pops,
+                 struct fl_buf *out)
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
@@ -159,7 +188,7 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
         const char *what = NULL;
         bool control = same_control(&bad, &good) && bad.started == good.started;
         if (pops && i == 0) {
-            tell_both(g, &good, &bad, out);
+            tell_both(&good, &bad, out);
             if (!control) {
                 fl_buf_printf(out, "Control differs from there on.\n");
                 break;
@@ -175,7 +204,7 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
         if (!what)
             continue;
         fl_buf_printf(out, "%s: cycle %llu.\n", what, (unsigned long long)bad.cycle);
-        tell_both(g, &good, &bad, out);
+        tell_both(&good, &bad, out);
         store_told |= !same_store(&bad, &good);
         register_told = true;
         if (!control || store_told)
@@ -187,17 +216,16 @@ static void walk(const struct golden *g, struct gpu *healthy, struct dut *faulty
     gpu_record(healthy, NULL);
 }
 
-void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
-                  struct fl_buf *out)
+void explain_walk(struct gpu *healthy, struct dut *faulty, struct fl_buf *out)
 {
-    walk(g, healthy, faulty, faulty->engine != &engine_c, false, out);
+    walk(healthy, faulty, faulty->engine != &engine_c, false, out);
 }
 
 static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fl_buf *out)
 {
     side_seek(s, u->from);
     dut_bring(s->run->bad, u);
-    walk(s->g, s->good, s->run->bad, false, pops, out);
+    walk(s->good, s->run->bad, false, pops, out);
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,
@@ -230,7 +258,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
                       (unsigned long long)ref->cycles);
         side_seek(w->side, e.from);
         permanent_inject(&w->run, f, e.latched);
-        walk(w->side->g, w->side->good, w->run.bad, true, false, out);
+        walk(w->side->good, w->run.bad, true, false, out);
     } else if (side_in_pairs(w->side)) {
         struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
                                                  FSIM_NO_END);

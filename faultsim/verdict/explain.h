@@ -8,8 +8,7 @@
 
 /* Both machines in one cycle, from where the faulty one, of any engine, has its fault on: the first
  * wrong result, the first wrong store, where they part in control. */
-void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
-                  struct fl_buf *out);
+void explain_walk(struct gpu *healthy, struct dut *faulty, struct fl_buf *out);
 /* How it ends; `cycles` is what the fault-free run takes. */
 void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *out);
 

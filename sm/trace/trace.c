@@ -18,24 +18,27 @@ static void print_stack(const struct sm_commit *c, struct fl_buf *out)
     }
 }
 
-static void print_lanes(const uint32_t *v, uint32_t mask, struct fl_buf *out)
+/* Values of the lanes of `mask`; of lanes outside `shown` not even that they have others. */
+static void print_lanes(const uint32_t *v, uint32_t mask, uint32_t shown, struct fl_buf *out)
 {
     bool all_same = true;
     uint32_t first = mask ? v[__builtin_ctz(mask)] : 0;
     for (int l = 0; l < SM_LANES; l++)
         all_same = all_same && (!(mask >> l & 1) || v[l] == first);
-    if (all_same) {
+    if (all_same && (mask & shown) == mask) {
         fl_buf_printf(out, "=%08x", first);
         return;
     }
+    mask &= shown;
+    if (!mask)
+        fl_buf_printf(out, "=same");
     for (int l = 0; l < SM_LANES; l++)
         if (mask >> l & 1)
             fl_buf_printf(out, "%c%d:%x", l == __builtin_ctz(mask) ? '=' : ',', l, v[l]);
 }
 
-void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
+void sm_commit_print_lanes(const struct sm_commit *c, uint32_t shown, struct fl_buf *out)
 {
-    (void)img;
     fl_buf_printf(out, "%llu ", (unsigned long long)c->cycle);
     if (c->sm)
         fl_buf_printf(out, "sm%d ", c->sm - 1);
@@ -56,7 +59,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
     }
     for (int i = 0; i < c->nregs; i++) {
         fl_buf_printf(out, " p%d", c->reg_row + i * SM_LANES);
-        print_lanes(c->reg[i], c->reg_mask, out);
+        print_lanes(c->reg[i], c->reg_mask, shown, out);
     }
     if (c->cc >= 0)
         fl_buf_printf(out, " c%d=z%08x,s%08x,c%08x,o%08x", c->cc, c->flags.z, c->flags.s,
@@ -66,7 +69,7 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
         for (int l = 0; l < SM_LANES; l++)
             v[l] = c->a[l];
         fl_buf_printf(out, " a%d", c->areg);
-        print_lanes(v, c->exec, out);
+        print_lanes(v, c->exec, shown, out);
     }
     if (c->space) {
         fl_buf_printf(out, " %s%d %c", c->store ? "st" : "ld", 8 * c->bytes,
@@ -74,9 +77,9 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
                       : c->space == ISA_G ? 'g'
                       : c->space == ISA_L ? 'l'
                                           : 'c');
-        print_lanes(c->addr, c->exec, out);
+        print_lanes(c->addr, c->exec, shown, out);
         for (int i = 0; c->store && i < (int)sm_words(c->bytes); i++)
-            print_lanes(c->data[i], c->exec, out);
+            print_lanes(c->data[i], c->exec, shown, out);
     }
     print_stack(c, out);
     if (c->ended)
@@ -87,6 +90,12 @@ void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, stru
         fl_buf_printf(out, " TRAP %s", sm_trap_name((enum sm_trap)c->trap));
     if (c->started >= 0)
         fl_buf_printf(out, " (block starts in slot %d)", c->started);
+}
+
+void sm_commit_print(const struct sm_image *img, const struct sm_commit *c, struct fl_buf *out)
+{
+    (void)img;
+    sm_commit_print_lanes(c, ~0u, out);
 }
 
 /* ---- packed ---------------------------------------------------------------------------------- */

@@ -284,6 +284,8 @@ static void failures_of_a_kernel_have_lines(void)
         dir, "faultsim",
         "stuck-at --target cc --store s.db vadd.job.xml >/dev/null && faultsim report s.db", 0,
         "by the line of the source that first meets them");
+    tools_expect(dir, "faultsim", "transient --target rf --sample 300 --seed 7 vadd.job.xml", 0,
+                 "of the source that reads the flips, with the 95 % interval\n");
     fl_buf_free(&out);
 }
 

@@ -4,6 +4,8 @@
 #include <libxml/relaxng.h>
 #include <unistd.h>
 #include "faultsim/permanent/prove.h"
+#include "faultsim/record/run.h"
+#include "faultsim/verdict/reference.h"
 
 /* ---- counts, unions ---------------------------------------------------------------------------------------------- */
 
@@ -251,9 +253,45 @@ static void story_names_activation_divergence_and_end(void)
     job_free(job);
 }
 
+/* tiny has 8 SPs; the fault is in a register of one thread, and others have other values */
+static void story_shows_the_lanes_that_differ(void)
+{
+    struct fl_err err = {{0}};
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
+    struct sm_image *img = sm_image_new(job, &err);
+    struct golden *g = golden_new(img, 100000, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    struct fsim_list list = {0};
+    int told = 0;
+    CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, "rf/p0-95/b20:sa1", &err), 0);
+    record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
+    struct reference *ref = reference_of(g);
+    struct fsim_worker *w = fsim_worker_on(ref);
+    for (long i = 0; i < list.count; i++) {
+        struct fl_buf out = {0};
+        fsim_explain(w, &list.fault[i], false, &out);
+        const char *first = strstr((char *)out.data, "First wrong result in a register");
+        const char *faulty = first ? strstr(first, "\n  faulty ") : NULL;
+        int end = faulty ? (int)strcspn(faulty + 1, "\n") : 0, lanes = 0;
+        for (int at = 0; at < end; at++)
+            lanes += faulty[at] == ':';
+        CU_ASSERT(!faulty || lanes == 1);
+        told += faulty != NULL;
+        fl_buf_free(&out);
+    }
+    CU_ASSERT(told > 0);
+    fsim_list_free(&list);
+    fsim_worker_free(w);
+    reference_free(ref);
+    golden_free(g);
+    sm_image_free(img);
+    job_free(job);
+}
+
 int main(void)
 {
     return CHECK_RUN("stuck_at_report", CHECK(counts_add_up_in_all_and_by_field),
+                     CHECK(story_shows_the_lanes_that_differ),
                      CHECK(detect_timing_makes_performance_detected),
                      CHECK(union_takes_the_strongest_outcome),
                      CHECK(exports_are_the_same_bytes_for_any_number_of_threads),
