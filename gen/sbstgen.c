@@ -473,6 +473,36 @@ static int add_controls(const struct control_library *lib, const struct sbst_mac
     return 0;
 }
 
+static bool is_asked(const struct march_library *lib, const struct march_request *r, int unit)
+{
+    return r->unit ? r->unit == &lib->unit[unit] : !lib->unit[unit].follows;
+}
+
+/* One message for all units that are asked for: the least budget that each part of each fits. */
+static void refuse_budget(const struct march_library *lib, const struct sbst_machine *machine,
+                          const struct march_request *r, const struct sbst_budget *budget,
+                          struct fl_err *err)
+{
+    struct march_least cycles = {0}, bytes = {0};
+    for (int i = 0; i < lib->nunits; i++) {
+        struct march_request one = *r;
+        one.unit = &lib->unit[i];
+        if (is_asked(lib, r, i) && march_least(lib, machine, &one, &cycles, &bytes, err) != 0)
+            return;
+    }
+    bool more_cycles = budget->cycles && cycles.amount > budget->cycles,
+         more_bytes = budget->bytes && bytes.amount > budget->bytes;
+    struct fl_buf use = {0};
+    if (more_cycles)
+        fl_buf_printf(&use, "--max-cycles %d", cycles.amount);
+    if (more_bytes)
+        fl_buf_printf(&use, "%s--max-bytes %d", more_cycles ? " and " : "", bytes.amount);
+    const struct march_least *l = more_cycles ? &cycles : &bytes;
+    fl_fail(err, "cannot split %s below %d %s (%d cells, pass '%s'); use %s or more", l->unit,
+            l->amount, more_cycles ? "cycles" : "bytes", l->cells, l->pass, (char *)use.data);
+    fl_buf_free(&use);
+}
+
 static int generate_memories(const struct march_library *lib, const struct control_library *more,
                              const struct sbst_machine *machine, const struct march_request *r,
                              const struct sbst_budget *budget, const struct options *o,
@@ -483,10 +513,13 @@ static int generate_memories(const struct march_library *lib, const struct contr
     int status = 0;
     for (int i = 0; i < lib->nunits && !status; i++) {
         struct march_request one = *r;
-        if (r->unit ? r->unit == &lib->unit[i] : !lib->unit[i].follows) {
-            one.unit = &lib->unit[i];
-            status = add_programs(lib, machine, &one, budget, &p.march, &p.marches, err) ? 2 : 0;
-        }
+        if (!is_asked(lib, r, i))
+            continue;
+        one.unit = &lib->unit[i];
+        int bad = add_programs(lib, machine, &one, budget, &p.march, &p.marches, err);
+        if (bad == 1)
+            refuse_budget(lib, machine, r, budget, err);
+        status = bad ? 2 : 0;
     }
     if (!status && !r->unit && !r->inside && !cut && machine->exit_ends)
         status = add_controls(more, machine, &p, err) ? 2 : 0;

@@ -57,16 +57,41 @@ static int append(struct splitter *s, int first, int last, enum sbst_share share
     return bad;
 }
 
-static int too_much(const struct splitter *s, int le, enum sbst_share share)
+/* What the smallest parts with an LE take at most. */
+static int least_of(const struct splitter *s, int le, int *cycles, int *bytes)
 {
-    struct sbst_program p;
-    if (compose(s, le, le, share, &p) != 0)
-        return -1;
+    bool peels = le == 1 && !s->request->landing_pads;
+    *cycles = *bytes = 0;
+    for (int share = peels ? SBST_PEEL_1 : SBST_WHOLE;
+         share <= (peels ? SBST_BUT_PEELS : SBST_WHOLE); share++) {
+        struct sbst_program p;
+        if (compose(s, le, le, (enum sbst_share)share, &p) != 0)
+            return -1;
+        *cycles = sbst_cycles(&p) > *cycles ? sbst_cycles(&p) : *cycles;
+        *bytes = sbst_bytes(&p) > *bytes ? sbst_bytes(&p) : *bytes;
+        sbst_program_free(&p);
+    }
+    return 0;
+}
+
+/* Names the least that all LEs need, not the first of them that has too little. */
+static int too_much(const struct splitter *s)
+{
     const struct sbst_budget *b = s->budget;
-    bool cycles = b->cycles && sbst_cycles(&p) > b->cycles;
-    fl_fail(s->err, "--max-%s %d: LE %d alone takes %d; allow as many", cycles ? "cycles" : "bytes",
-            cycles ? b->cycles : b->bytes, le, cycles ? sbst_cycles(&p) : sbst_bytes(&p));
-    sbst_program_free(&p);
+    int cycles = 0, bytes = 0, by_cycles = 0, by_bytes = 0;
+    for (int le = s->request->le_first; le <= s->request->le_last; le++) {
+        int c, n;
+        if (least_of(s, le, &c, &n) != 0)
+            return -1;
+        by_cycles = c > cycles ? le : by_cycles;
+        by_bytes = n > bytes ? le : by_bytes;
+        cycles = c > cycles ? c : cycles;
+        bytes = n > bytes ? n : bytes;
+    }
+    bool of_cycles = b->cycles && cycles > b->cycles;
+    fl_fail(s->err, "--max-%s %d: LE %d alone takes %d; allow as many",
+            of_cycles ? "cycles" : "bytes", of_cycles ? b->cycles : b->bytes,
+            of_cycles ? by_cycles : by_bytes, of_cycles ? cycles : bytes);
     return 1;
 }
 
@@ -102,13 +127,13 @@ static int add_parts(struct splitter *s, int first, int *last)
         for (share = SBST_PEEL_1; share <= SBST_BUT_PEELS; share++) {
             fit = try(s, 1, 1, share);
             if (fit <= 0)
-                return fit < 0 ? -1 : too_much(s, 1, share);
+                return fit < 0 ? -1 : too_much(s);
             if (share != SBST_BUT_PEELS && append(s, 1, 1, share) != 0)
                 return -1;
         }
         share = SBST_BUT_PEELS;
     } else if (fit <= 0) {
-        return fit < 0 ? -1 : too_much(s, first, share);
+        return fit < 0 ? -1 : too_much(s);
     }
     *last = first;
     while (fit == 1 && *last < s->request->le_last) {

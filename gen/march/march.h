@@ -132,10 +132,21 @@ void march_element_text(const struct march_element *e, struct fl_buf *out);
 
 /* Cuts a test into as few parts as fit the budget, in order: passes, and a pass that is too much by
  * itself into runs of cells that share their ends, so that all neighbours meet. Appends to *out, the
- * caller frees each program and the array. Returns 1 when that is not possible. */
+ * caller frees each program and the array. Returns 1, without a message, when that is not possible: march_least
+ * knows what is. */
 int march_split(const struct march_library *lib, const struct sbst_machine *machine,
                 const struct march_request *request, const struct sbst_budget *budget,
                 struct march_program **out, int *count, struct fl_err *err);
+/* The largest of the smallest parts that a test can be cut into: no smaller budget will do. */
+struct march_least {
+    int amount;              /* cycles or bytes */
+    const char *unit, *pass; /* of that part: the unit, and the data of its pass */
+    int cells;
+};
+/* Raises both to what this unit needs. */
+int march_least(const struct march_library *lib, const struct sbst_machine *machine,
+                const struct march_request *request, struct march_least *cycles,
+                struct march_least *bytes, struct fl_err *err);
 /* What to run in which order: a line for each program. */
 void march_write_schedule(const struct march_program *p, int count, struct fl_buf *out);
 

@@ -64,28 +64,17 @@ static int try(struct splitter *s, int pass, int passes, int cell, int cells, bo
     return 1;
 }
 
-static int too_much(const struct splitter *s, int pass, int cells)
+/* Does a pass need all cells at once? */
+static bool is_whole(const struct march_unit *u, int pass)
 {
-    const struct sbst_budget *b = s->budget;
-    const struct march_unit *u = s->request->unit;
-    struct march_program p;
-    if (compose(s, pass, 1, 0, cells, &p) != 0)
-        return -1;
-    bool cycles = b->cycles && march_cycles(&p) > b->cycles;
-    fl_fail(s->err, "--max-%s %d: %s of %s on '%s' take up to %d; allow as many",
-            cycles ? "cycles" : "bytes", cycles ? b->cycles : b->bytes,
-            cells == s->cells ? "all cells" : "two cells", u->name,
-            u->data[u->pass[pass].data].name, cycles ? march_cycles(&p) : march_bytes(&p));
-    march_program_free(&p);
-    return 1;
+    return strstr(u->data[u->pass[pass].data].value[0], "{k") != NULL;
 }
 
-/* One pass in runs of cells. */
+/* One pass in runs of cells; 1: a part of it fits nowhere. */
 static int cut(struct splitter *s, int pass)
 {
-    const struct march_unit *u = s->request->unit;
-    if (strstr(u->data[u->pass[pass].data].value[0], "{k"))
-        return too_much(s, pass, s->cells);
+    if (is_whole(s->request->unit, pass))
+        return 1;
     for (int first = 0; first < s->cells;) {
         int n = 1, fit = 1, most = s->cells + 1 - first;
         while (fit == 1 && n < most && n < s->cells) {
@@ -93,10 +82,58 @@ static int cut(struct splitter *s, int pass)
             n += fit == 1;
         }
         if (fit < 0 || n == 1)
-            return fit < 0 ? -1 : too_much(s, pass, 2);
+            return fit < 0 ? -1 : 1;
         if (try(s, pass, 1, first, n, true) < 0)
             return -1;
         first += n - 1;
+    }
+    return 0;
+}
+
+static int cells_of(struct splitter *s)
+{
+    struct march_program whole;
+    if (march_compose(s->lib, s->machine, s->request, &whole, s->err) != 0)
+        return -1;
+    s->cells = whole.cells;
+    march_program_free(&whole);
+    return 0;
+}
+
+/* Marches that are run alone have no other passes. */
+static bool left_out(const struct march_request *r, int pass)
+{
+    return r->alone && r->unit->pass[pass].march;
+}
+
+static void raise_to(struct march_least *least, struct march_least at)
+{
+    if (at.amount > least->amount)
+        *least = at;
+}
+
+int march_least(const struct march_library *lib, const struct sbst_machine *machine,
+                const struct march_request *request, struct march_least *cycles,
+                struct march_least *bytes, struct fl_err *err)
+{
+    static const struct sbst_budget none;
+    struct splitter s = {lib, machine, request, &none, 0, NULL, NULL, 0, err};
+    const struct march_unit *u = request->unit;
+    if (cells_of(&s) != 0)
+        return -1;
+    for (int pass = 0; pass < u->npasses; pass++) {
+        bool whole = is_whole(u, pass) || s.cells < 2;
+        for (int first = 0; first < (whole ? 1 : s.cells) && !left_out(request, pass); first++) {
+            struct march_program p;
+            if (compose(&s, pass, 1, first, whole ? 0 : 2, &p) != 0)
+                return -1;
+            struct march_least at = {march_cycles(&p), u->name, u->data[u->pass[pass].data].name,
+                                     whole ? s.cells : 2};
+            raise_to(cycles, at);
+            at.amount = march_bytes(&p);
+            raise_to(bytes, at);
+            march_program_free(&p);
+        }
     }
     return 0;
 }
@@ -106,15 +143,12 @@ int march_split(const struct march_library *lib, const struct sbst_machine *mach
                 struct march_program **out, int *count, struct fl_err *err)
 {
     struct splitter s = {lib, machine, request, budget, 0, out, count, 0, err};
-    struct march_program whole;
-    if (march_compose(lib, machine, request, &whole, err) != 0)
+    if (cells_of(&s) != 0)
         return -1;
-    s.cells = whole.cells;
-    march_program_free(&whole);
     int npasses = request->unit->npasses;
     for (int pass = 0, bad = 0; pass < npasses;) {
         int n = 0, fit = 1;
-        if (request->alone && request->unit->pass[pass].march) {
+        if (left_out(request, pass)) {
             pass++;
             continue;
         }

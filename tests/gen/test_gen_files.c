@@ -64,7 +64,7 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method sync-trick --le 1 --patterns minimal --pc --landing-pads", "--flow-id"},
         {"--method sync-trick --le 1-9 --patterns minimal --pc --flow-id --landing-pads "
          "--max-bytes 100",
-         "--max-bytes 100: LE 1 alone takes"},
+         "--max-bytes 100: LE 2 alone takes"},
         {"--method sync-trick --le 1 --patterns minimal --pc --flow-id --landing-pads --checkpoint",
          "no check signature"},
         {"--method sync-trick --le 1 --warps 25", "has 24 warp slots"},

@@ -52,11 +52,33 @@ static void each_part_has_a_digest_of_its_own(void)
 static void a_budget_that_is_too_small_is_refused_with_what_it_takes(void)
 {
     tools_expect(dir, "sbstgen", "--unit rf --profile g80 --max-cycles 4000", 2,
-                 "all cells of rf on 'addresses' take up to 4248");
-    tools_expect(dir, "sbstgen", "--unit rf --profile g80 --max-cycles 3000", 2,
-                 "two cells of rf on 'plain' take up to");
-    tools_expect(dir, "sbstgen", "--unit memories --max-bytes 100", 2, "allow as many");
+                 "cannot split rf below 4248 cycles (16 cells, pass 'addresses'); use --max-cycles "
+                 "4248 or more");
+    tools_expect(dir, "sbstgen", "--unit cc --max-cycles 10 --max-bytes 10", 2,
+                 "cannot split cc below 5832 cycles (2 cells, pass 'plain'); use --max-cycles 5832 "
+                 "and --max-bytes 416 or more");
     tools_expect(dir, "sbstgen", "--unit rf --max-cycles 0", 2, "is not a number from 1");
+}
+
+static void the_budget_that_a_refusal_names_is_the_least_for_all_units(void)
+{
+    static const struct {
+        const char *request;
+        int least;
+    } list[] = {{"--unit memories --profile g80 --max-cycles", 14872},
+                {"--unit memories --max-bytes", 464},
+                {"--unit rf --profile g80 --max-cycles", 4248}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char *says = fl_format("use --max-%s %d or more", i == 1 ? "bytes" : "cycles",
+                               list[i].least);
+        for (int less = 2; less >= 0; less--) {
+            char *line = fl_format("%s %d -o least", list[i].request,
+                                   less == 2 ? 100 : list[i].least - less);
+            tools_expect(dir, "sbstgen", line, less ? 2 : 0, less ? says : "the parts in order: ");
+            free(line);
+        }
+        free(says);
+    }
 }
 
 /* All faults of a sample, by some part. */
@@ -192,6 +214,7 @@ int main(void)
         CHECK(parts_take_no_more_than_their_budget),
         CHECK(each_part_has_a_digest_of_its_own),
         CHECK(a_budget_that_is_too_small_is_refused_with_what_it_takes),
+        CHECK(the_budget_that_a_refusal_names_is_the_least_for_all_units),
         CHECK(parts_together_find_what_the_whole_does),
         CHECK(one_schedule_has_all_units),
         CHECK(no_unit_can_be_taken_away),
