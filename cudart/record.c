@@ -36,7 +36,8 @@ struct recorder *record_open(const char *folder, const char *profile, const void
                              size_t size, struct fl_err *err)
 {
     struct recorder *r = fl_alloc(sizeof *r);
-    *r = (struct recorder){.folder = fl_strdup(folder)};
+    char *absolute = realpath(folder, NULL); /* the program may change its folder before it ends */
+    *r = (struct recorder){.folder = absolute ? absolute : fl_strdup(folder)};
     r->profile = strchr(profile, '/') ? realpath(profile, NULL) : fl_strdup(profile);
     char *data = in_folder(r, "data.bin"), *program = in_folder(r, "program.cubin");
     int bad = fl_write_file(program, cubin, size, err) || fl_out_open(&r->data, data, err);
@@ -301,17 +302,28 @@ static void put_digest(struct recorder *r)
         fl_buf_printf(&r->steps, "  <digest sha256=\"%s\"/>\n", hex);
 }
 
+/* The program's name, with _ for what no name of a job may have. */
+static void name_job(char name[MAX_NAME + 1])
+{
+    snprintf(name, MAX_NAME + 1, "%s", program_invocation_short_name);
+    for (char *s = name; *s; s++)
+        if (!isalnum((unsigned char)*s) && !strchr("_.-", *s))
+            *s = '_';
+}
+
 int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
 {
+    char name[MAX_NAME + 1];
     struct fl_buf text = {0};
     char *path = in_folder(r, "job.xml"), *data = (char *)(uintptr_t)r->data.path;
+    name_job(name);
     name_buffers(r, job);
     put_digest(r);
     fl_buf_printf(&text,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- A run of %s, recorded: what "
-                  "the host does between "
-                  "launches, and what it reads. -->\n<job profile=\"",
-                  program_invocation_short_name);
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- A run of a program, "
+                  "recorded: what the host does between launches, and what it reads. -->\n"
+                  "<job name=\"%s\" profile=\"",
+                  name);
     put_escaped(&text, r->profile);
     fl_buf_printf(&text, "\" cubin=\"program.cubin\">\n");
     if (r->launches)

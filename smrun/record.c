@@ -2,13 +2,16 @@
  * (cudart/record.c); it is told where through the environment.
  */
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "sm/gpu/gpu.h"
 #include "smrun.h"
 
@@ -30,15 +33,52 @@ static int clear_folder(const char *folder, const char *job, struct fl_err *err)
     return 0;
 }
 
-static int run_program(char **program, int *status, struct fl_err *err)
+/* Waits for it. A signal that asks us to end is passed on; when the program does not end by it, it is killed at the next one, or after some
+ * seconds. The terminal sends its own to both.
+ */
+static int wait_for(pid_t pid, const sigset_t *asked, int *status)
 {
+    enum { GRACE = 2 };
+    const struct timespec grace = {GRACE, 0};
+    int by = 0;
+    for (;;) {
+        pid_t ended = waitpid(pid, status, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR))
+            return by;
+        siginfo_t info = {0};
+        int signal = by ? sigtimedwait(asked, &info, &grace) : sigwaitinfo(asked, &info);
+        if (signal == SIGCHLD || (signal < 0 && errno == EINTR))
+            continue;
+        if (by)
+            kill(pid, SIGKILL);
+        else if (info.si_code != SI_KERNEL)
+            kill(pid, signal);
+        by = by ? by : signal;
+    }
+}
+
+/* *by: the signal that has asked us to end meanwhile, or 0. */
+static int run_program(char **program, int *status, int *by, struct fl_err *err)
+{
+    static const int signals[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
     pid_t pid;
-    int why = posix_spawnp(&pid, *program, NULL, NULL, program, environ);
-    if (why)
-        return fl_fail(err, "%s: %s", *program, strerror(why));
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
-    return 0;
+    sigset_t asked, before;
+    struct sigaction act;
+    posix_spawnattr_t attributes;
+    sigemptyset(&asked);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &act) == 0 && act.sa_handler != SIG_IGN) /* nohup */
+            sigaddset(&asked, signals[i]);
+    sigprocmask(SIG_BLOCK, &asked, &before);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    int why = posix_spawnp(&pid, *program, NULL, &attributes, program, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (!why)
+        *by = wait_for(pid, &asked, status);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return why ? fl_fail(err, "%s: %s", *program, strerror(why)) : 0;
 }
 
 /* Runs the record: it must leave what the program has read. Else the job is no record of it, and goes away. */
@@ -80,15 +120,19 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
 {
     char *path = fl_format("%s/job.xml", o->record);
     struct job *job = NULL;
-    int status = 0, bad = clear_folder(o->record, path, err);
+    int status = 0, by = 0, bad = clear_folder(o->record, path, err);
+    char *folder = bad ? NULL : realpath(o->record, NULL); /* it may change its own */
     if (!bad) {
-        setenv("FAULTLINE_RECORD", o->record, 1);
+        setenv("FAULTLINE_RECORD", folder ? folder : o->record, 1);
         if (o->machine.profile)
             setenv("FAULTLINE_PROFILE", o->machine.profile, 1);
         if (o->has_engine) /* else as the environment has it */
             setenv("FAULTLINE_ENGINE", o->engine == ENGINE_RTL ? "rtl" : "c", 1);
-        bad = run_program(program, &status, err);
+        bad = run_program(program, &status, &by, err);
     }
+    free(folder);
+    if (by && WIFSIGNALED(status)) /* the shell sees what ended both */
+        interrupt_raise(by);
     bool done = !bad && access(path, F_OK) == 0;
     if (done && (bad = job_load(path, NULL, &job, err) || prove(path, job, err)) == 0)
         say_what(path, job);

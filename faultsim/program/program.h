@@ -45,7 +45,7 @@ const char *program_job(const struct program *p); /* where the recorded job is *
 void program_look_at(struct program *p, const struct job *job);
 /* What decides outcomes beside that job, as text: digests of program, arguments and what it leaves. */
 const char *program_identity(const struct program *p);
-double program_seconds(const struct program *p);          /* that a fault-free run takes */
+double program_seconds(const struct program *p);          /* a fault-free run, with its copy */
 unsigned long long program_runs(const struct program *p); /* with faults, so far */
 
 /* The recorded run decides this fault: the host has read the same as ever, or will never be asked. */

@@ -359,6 +359,41 @@ static void what_cannot_be_recorded_says_why(void)
     expect("smrun --record r5", 2, "no file given");
 }
 
+static void a_recorded_job_is_called_after_its_program(void)
+{
+    put("again.cu", again);
+    expect("smcc --exe again.cu -o again && cp again 'odd--name x' && smrun --record rec1 -- "
+           "./again && smrun --record rec2 -- './odd--name x' && faultsim transient --target pc "
+           "--sample 5 --quiet --csv - rec1/job.xml rec2/job.xml | grep -v '^#' | cut -d, -f1 | "
+           "sort -u | tr '\\n' ' '",
+           0, "again job odd--name_x");
+}
+
+static void a_record_lies_where_the_line_says_though_the_program_changes_its_folder(void)
+{
+    put("moves.cu",
+        "#include <unistd.h>\n__global__ void k(int *p) { p[0] = 1; }\n"
+        "int main()\n{\n    int *p;\n    if (chdir(\"/\"))\n        return 1;\n"
+        "    cudaMalloc(&p, 4);\n    k<<<1, 1>>>(p);\n    return chdir(\"/tmp\");\n}\n");
+    expect("smcc --exe moves.cu -o moves && smrun --record moved -- ./moves", 0, "moved/job.xml");
+    expect("mkdir -p by && FAULTLINE_RECORD=. ./moves; ls job.xml", 2, "");
+    expect("cd by && FAULTLINE_RECORD=$PWD ../moves && ls", 0, "job.xml");
+}
+
+static void who_ends_smrun_ends_the_program_that_it_records(void)
+{
+    put("waits.cu",
+        "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>\nint main(int n, char "
+        "**)\n{\n    if (n > 1)\n        signal(SIGTERM, SIG_IGN);\n    FILE *f = "
+        "fopen(\"pid\", \"w\");\n    fprintf(f, \"%d\", getpid());\n    fclose(f);\n    "
+        "pause();\n    return 0;\n}\n__global__ void k(int *p) { p[0] = 1; }\n");
+    put("end", "rm -f pid\nsmrun --record rec -- ./waits $1 &\np=$!\nuntil test -s pid; do sleep "
+               "0.05; done\nkill $p\nwait $p\necho status $?\nkill -0 $(cat pid) || echo gone\n");
+    expect("smcc --exe waits.cu -o waits && bash end 2>&1", 0, "status 143");
+    expect("bash end 2>&1", 0, "gone");
+    expect("timeout 20 bash end deaf 2>&1", 0, "gone");
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -372,7 +407,10 @@ int main(void)
         CHECK(a_run_with_decisions_is_one_job_that_ends_in_the_same_cycle),
         CHECK(constants_may_be_written_thousands_of_times_before_the_first_launch),
         CHECK(every_campaign_of_a_recorded_job_ends_as_brute_force_says),
-        CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why));
+        CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why),
+        CHECK(a_recorded_job_is_called_after_its_program),
+        CHECK(a_record_lies_where_the_line_says_though_the_program_changes_its_folder),
+        CHECK(who_ends_smrun_ends_the_program_that_it_records));
     tools_remove(dir);
     return status;
 }
