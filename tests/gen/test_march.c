@@ -84,7 +84,8 @@ static void damaged_files_are_refused_with_the_line(void)
 
 static void wrong_requests_say_what_there_is(void)
 {
-    tools_expect(dir, "sbstgen", "--unit rg", 2, "there is no unit 'rg'; use one of rf, shared");
+    tools_expect(dir, "sbstgen", "--unit rg", 2,
+                 "there is no unit 'rg' (did you mean rf?); use one of rf, shared");
     tools_expect(dir, "sbstgen", "--unit rf --march d", 2, "no march 'd'; use one of mats+, x, c-");
     tools_expect(dir, "sbstgen", "--unit rf --march words", 2, "no march 'words'");
     tools_expect(dir, "sbstgen", "--unit rf --le 3", 2, "leave one of them out");
