@@ -16,7 +16,7 @@ enum cli_status {
     CLI_DONE,
     CLI_PROBLEM, /* of a job, a file or the run */
     CLI_USAGE,
-    CLI_STOPPED /* by a signal, and --resume goes on */
+    CLI_STOPPED /* by a signal, or the computer was short of something; --resume goes on */
 };
 
 enum cli_command {

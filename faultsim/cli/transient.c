@@ -191,6 +191,9 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
     if (bad && !by && opt->program)
         program_failed(opt->program, err);
     int status = cli_campaign_status(r, bad, by);
+    if (status == CLI_PROBLEM && !by && opt->program && program_had_trouble(opt->program) &&
+        r->store)
+        status = CLI_STOPPED;
     struct fl_err ignored;
     double rate = r->rate.fit_per_bit;
     if (status == CLI_DONE && rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0) {

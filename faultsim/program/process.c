@@ -57,6 +57,18 @@ static void limit(pid_t pid, uint64_t bytes)
     prlimit(pid, RLIMIT_FSIZE, &file, NULL);
 }
 
+/* A lower limit of the user's would end runs as the fault does. */
+static int check_limit(uint64_t bytes, struct fl_err *err)
+{
+    struct rlimit now;
+    if (getrlimit(RLIMIT_FSIZE, &now) == 0 && now.rlim_max != RLIM_INFINITY && now.rlim_max < bytes)
+        return fl_fail(err,
+                       "a run may write files of %llu KiB, and the limit is %llu (ulimit -f): "
+                       "raise it",
+                       (unsigned long long)bytes >> 10, (unsigned long long)now.rlim_max >> 10);
+    return 0;
+}
+
 /* It has ended, and is not waited for yet: its group's number is still its own. */
 static bool has_ended(pid_t pid)
 {
@@ -73,11 +85,16 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     bool stopped = false, late = false, ended = false;
     int status = 0;
     pid_t pid;
+    struct room least = room_any;
+    if (check_limit(p->bytes, err))
+        return -1;
+    room_look(p->folder, &least);
     if (start(p, &pid, err))
         return -1;
     limit(pid, p->bytes);
     while (!(ended = has_ended(pid)) && !stopped && !late) {
         nanosleep(&nap, NULL);
+        room_look(p->folder, &least);
         if (nap.tv_nsec < LONGEST)
             nap.tv_nsec += nap.tv_nsec / 4;
         stopped = p->stop && atomic_load(p->stop);
@@ -89,7 +106,8 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status)};
+    *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status), .least = least};
+    room_look(p->folder, &end->least);
     end->seconds = used + (fl_seconds() - last < GAP ? fl_seconds() - last : 0);
     if (WIFSIGNALED(status)) {
         end->how = PROCESS_BY_SIGNAL;

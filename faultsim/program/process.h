@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/fl.h"
+#include "room.h"
 
 struct process {
     char *const *argv; /* looked up in PATH, as a shell does */
@@ -20,6 +21,7 @@ struct process_end {
     enum { PROCESS_EXITED, PROCESS_BY_SIGNAL, PROCESS_TOO_LONG, PROCESS_STOPPED } how;
     int code; /* the status, or the signal */
     double seconds;
+    struct room least; /* that the file system of its folder had left meanwhile */
 };
 
 /* -1: it could not be started. Whatever it has started in turn ends with it. */

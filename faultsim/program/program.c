@@ -19,7 +19,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -54,7 +53,7 @@ struct program {
     int nwithout;
     atomic_ullong next, runs;
     pthread_mutex_t mutex; /* of `failed` and `why` */
-    bool failed;
+    bool failed, trouble;
     struct fl_err why;
 };
 
@@ -285,17 +284,24 @@ static int make_report(const char *path, struct fl_err *err)
     return bad ? fl_fail(err, "%s: %s", path, strerror(why)) : 0;
 }
 
+/* The largest file that a run may write. */
+static uint64_t most_bytes(const struct program *p)
+{
+    enum { ROOM = 16 << 20 };
+    uint64_t largest = p->good.out.size;
+    if (!p->good.output)
+        return 1 << 30;
+    for (int i = 0; i < p->o.outputs; i++)
+        if (p->good.output[i].size > largest)
+            largest = p->good.output[i].size;
+    return 4 * largest + ROOM;
+}
+
 /* Runs the program in a copy at `at`. */
 static int start(const struct program *p, const char *at, char *const words[3], double seconds,
                  struct process_end *end, struct fl_err *err)
 {
-    enum { ROOM = 16 << 20 };
     struct folder_copy c = {0};
-    uint64_t largest = p->good.out.size;
-    for (int i = 0; p->good.output && i < p->o.outputs; i++)
-        if (p->good.output[i].size > largest)
-            largest = p->good.output[i].size;
-    bool golden = !p->good.output;
     char *report = fl_format("%s.live", at), *out = fl_format("%s.out", at),
          *said = fl_format("%s.said", at), *live = fl_format(LIVE_REPORT "=%s", report);
     char **env = environment(p, (char *const[4]){live, words[0], words[1], words[2]});
@@ -305,7 +311,7 @@ static int start(const struct program *p, const char *at, char *const words[3], 
                           .out = out,
                           .said = said,
                           .seconds = seconds,
-                          .bytes = golden ? 1 << 30 : 4 * largest + ROOM,
+                          .bytes = most_bytes(p),
                           .stop = p->o.stop};
     int bad = folder_copy(p->base, at, &c, err) || make_report(report, err) ||
               process_run(&run, end, err);
@@ -661,6 +667,11 @@ static bool fail(struct program *p, const struct fl_err *err)
     return false;
 }
 
+bool program_had_trouble(const struct program *p)
+{
+    return p->trouble;
+}
+
 bool program_failed(const struct program *p, struct fl_err *err)
 {
     if (p->failed)
@@ -748,13 +759,36 @@ static void judge(const struct program *p, const struct leaves *l, struct fsim_r
     }
 }
 
-/* A run whose files did not fit says nothing of the fault. */
-static int check_room(const struct program *p, struct fl_err *err)
+/* A run that may have met the end of the disk says nothing of the fault, though it has tidied up: while it went on there must have been
+ * room for the largest file that a run may write. Nor does one that somebody has killed, as the kernel does when memory is short.
+ */
+static int check_trouble(struct program *p, const struct process_end *end, struct fl_err *err)
 {
-    struct statvfs s;
-    if (statvfs(p->folder, &s) == 0 && s.f_blocks && s.f_bavail == 0)
-        return fl_fail(err, "%s: no space left for runs; TMPDIR names another place", temporary());
-    return 0;
+    enum { FILES = 1000 };
+    const struct room *least = &end->least;
+    bool killed = end->how == PROCESS_BY_SIGNAL && end->code == SIGKILL;
+    if (least->bytes >= most_bytes(p) && least->files >= FILES && !killed)
+        return 0;
+    pthread_mutex_lock(&p->mutex);
+    p->trouble = true;
+    pthread_mutex_unlock(&p->mutex);
+    if (killed)
+        return fl_fail(err,
+                       "%s: somebody has killed a run (SIGKILL), as the kernel does when memory is "
+                       "short; the campaign goes on with --resume",
+                       *p->o.argv);
+    if (least->files < FILES)
+        return fl_fail(err,
+                       "%s: room for %llu files was left during a run, which may make %d, so its "
+                       "outcome does not count; make room, or name another place by TMPDIR, and go "
+                       "on with --resume",
+                       temporary(), (unsigned long long)least->files, FILES);
+    return fl_fail(err,
+                   "%s: %llu KiB were left during a run, which may write files of %llu, so its "
+                   "outcome does not count; make room, or name another place by TMPDIR, and go on "
+                   "with --resume",
+                   temporary(), (unsigned long long)least->bytes >> 10,
+                   (unsigned long long)most_bytes(p) >> 10);
 }
 
 static int run_with(struct program *p, const char *at, const char *fault, struct fsim_result *out,
@@ -774,9 +808,10 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
                       *p->o.argv, fault);
         add_said(at, err);
     }
-    bad = bad || check_room(p, err);
     if (!bad)
         judge(p, &l, out);
+    if (!bad && out->outcome != OUT_MASKED)
+        bad = check_trouble(p, &l.end, err);
     leaves_free(&l, p->o.outputs);
     for (int i = 0; i < 3; i++)
         free(words[i]);

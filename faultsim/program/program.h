@@ -52,6 +52,8 @@ unsigned long long program_runs(const struct program *p); /* with faults, so far
 bool program_knows(const struct program *p, const struct transient_result *by_record);
 /* Runs it with the fault. What cannot be judged (no more processes, a full disk, a stop) is an error: false, and then program_failed. */
 bool program_run(struct program *p, const char *fault, struct fsim_result *out);
+/* ... because the computer was short of something: the campaign can go on. */
+bool program_had_trouble(const struct program *p);
 bool program_failed(const struct program *p, struct fl_err *err);
 
 #endif

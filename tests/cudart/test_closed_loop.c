@@ -227,6 +227,47 @@ static void a_campaign_that_is_stopped_for_seconds_ends_as_one_that_is_not(void)
            0, "alike");
 }
 
+/* A wrong result makes more output, and the program tidies up what does not fit. */
+static void what_the_computer_is_short_of_is_no_outcome(void)
+{
+    struct fl_buf out = {0};
+    put("tidy.cu",
+        "#include <stdio.h>\n#include <unistd.h>\n__global__ void k(int *p) { p[threadIdx.x] *= 3; "
+        "}\nint main()\n{\n    int h[32], *p, bad = 0;\n    for (int i = 0; i < 32; i++)\n        "
+        "h[i] = i;\n    cudaMalloc(&p, sizeof h);\n    cudaMemcpy(p, h, sizeof h, "
+        "cudaMemcpyHostToDevice);\n    k<<<1, 32>>>(p);\n    cudaMemcpy(h, p, sizeof h, "
+        "cudaMemcpyDeviceToHost);\n    for (int i = 0; i < 32; i++)\n        bad += h[i] != 3 * "
+        "i;\n"
+        "    FILE *f = fopen(\"out.txt\", \"w\");\n    int lost = !f;\n    for (int i = 0; f && i "
+        "< "
+        "(bad ? 2000000 : 20); i++)\n        lost |= fprintf(f, \"%d\\n\", h[i % 32]) < 0;\n    "
+        "lost |= f && fclose(f);\n    if (lost)\n        unlink(\"out.txt\");\n    return "
+        "lost;\n}\n");
+    expect("mkdir -p narrow files small && smcc --exe tidy.cu -o small/tidy; ls", 0, "tidy.cu");
+    bool may = tools_run(dir, &out,
+                         "mount -t tmpfs -o size=4m none narrow 2>&1 && mount -t tmpfs -o "
+                         "nr_inodes=200 none files 2>&1 || { umount narrow; false; }") == 0;
+    fl_buf_free(&out);
+    if (!may) {
+        check_skip("no file system can be mounted here");
+        return;
+    }
+    static const char line[] =
+        "cd small && rm -f s.db; TMPDIR=$PWD/../%s faultsim transient --target dest/ld --sample 6 "
+        "--threads 1 --quiet --store s.db --output out.txt -- ./tidy; s=$?; faultsim transient "
+        "--target dest/ld --sample 6 --quiet --store s.db --resume --output out.txt --csv-faults "
+        "- -- ./tidy | grep -c ,sdc, && exit $s";
+    for (int i = 0; i < 2; i++) {
+        char text[600];
+        snprintf(text, sizeof text, line, i ? "files" : "narrow");
+        expect(text, 3, i ? "files was left during a run" : "KiB were left during a run");
+    }
+    expect("umount narrow files && echo away", 0, "away");
+    expect("cd small && ulimit -f 1024 && faultsim transient --target dest/ld --sample 6 --quiet "
+           "--output out.txt -- ./tidy",
+           1, "(ulimit -f): raise it");
+}
+
 static void a_store_goes_on_with_the_same_program_alone(void)
 {
     build_odd();
@@ -282,6 +323,7 @@ int main(void)
                            CHECK(a_host_can_end_in_many_ways), CHECK(what_is_no_judge_is_refused),
                            CHECK(an_output_through_a_link_out_of_the_folder_is_refused),
                            CHECK(a_campaign_that_is_stopped_for_seconds_ends_as_one_that_is_not),
+                           CHECK(what_the_computer_is_short_of_is_no_outcome),
                            CHECK(a_store_goes_on_with_the_same_program_alone),
                            CHECK(nothing_is_left_even_by_a_kill),
                            CHECK(a_fault_can_be_given_to_a_program_by_hand));
