@@ -633,7 +633,7 @@ static void options_that_would_mean_something_else_are_refused(void)
         {"-fmad=no", "-fmad takes true|false, not 'no'"},
         {"-cl-std=CL2.0",
          "-cl-std takes CL1.0|CL1.1|CL1.2, not 'CL2.0': the language version; later"},
-        {"-cl-fp32-correctly-rounded-divide-sqrt", "the accuracy of division and roots"},
+        {"-cl-fp32-correctly-rounded-divide-sqrt", "the machine's quotients and roots"},
         {"-cl-made-up", "unknown option '-cl-made-up'"},
         {"-cl-mad-enable=1", "unknown option '-cl-mad-enable=1'"},
         {"-std=c++11", "-std=c++11 is for CUDA C, and summing.cl is OpenCL C"},
