@@ -73,7 +73,7 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method sync-trick --le 1 --warps 1-2", "'1-2' is not a number from 1"},
         {"--method sync-trick --le 1 --max-cycles 100", "--max-cycles 100: LE 1 alone takes"},
         {"--method sync-trick --le 2-9 --max-bytes 3700",
-         "--max-bytes 3700: LE 4 alone takes 3736"},
+         "--max-bytes 3700: LE 9 alone takes 3936"},
         {"--method sync-trick --le 1 --max-cycles 0", "'0' is not a number from 1"},
         {"--method sync-trick --le 1 --max-bytes x", "'x' is not a number from 1"},
         {"--method sync-trick --le 1 --max-cycles 9 --approach ind", "leave --approach ind out"},

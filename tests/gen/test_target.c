@@ -293,7 +293,7 @@ static void dumps_that_are_none_are_refused(void)
         {"cat g g >b", "a second word for address 0x00100"},
         {"sed 's/^001/002/' g >b", "has no word for address 0x00100"},
         {"sed 's/ //' g >b", "a line has an address and a word"},
-        {"head -c 300 /bin/sh >b", "b: is no text"},
+        {"head -c 300 /bin/sh >b", "b:1: a zero byte in a text file"},
         {": >b", "has no word for address 0x00100"},
     };
     struct fl_buf out = {0};
