@@ -4,6 +4,6 @@ if(TOLD)
   execute_process(COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_CURRENT_LIST_DIR}/.. -D OUT=${CPACK_TEMPORARY_DIRECTORY}.h
     -P ${CMAKE_CURRENT_LIST_DIR}/revision.cmake)
   file(STRINGS ${CPACK_TEMPORARY_DIRECTORY}.h LINE)
-  string(REGEX MATCH "\"(.*)\"" LINE "${LINE}")
+  string(REGEX MATCH "\"([^\"]*)\"" LINE "${LINE}") # the first of the two lines
   file(WRITE ${TOLD} "${CMAKE_MATCH_1}\n")
 endif()
