@@ -116,8 +116,29 @@ static void say_what(const char *path, const struct job *job)
             job->nbuffers == 1 ? "" : "s", reads, reads == 1 ? "" : "s", (unsigned long long)bytes);
 }
 
+/* A program that cannot be started must not cost the earlier record. */
+static int check_program(const char *program, struct fl_err *err)
+{
+    const char *path = getenv("PATH");
+    bool found = strchr(program, '/') && access(program, X_OK) == 0;
+    for (const char *at = strchr(program, '/') ? NULL : path; at && *at && !found;) {
+        size_t n = strcspn(at, ":");
+        char *file = fl_format("%.*s/%s", (int)n, at, program);
+        found = n && access(file, X_OK) == 0;
+        free(file);
+        at += n + (at[n] == ':');
+    }
+    if (found)
+        return 0;
+    if (!strchr(program, '/') && access(program, X_OK) == 0)
+        return fl_fail(err, "%s: no such program in PATH; did you mean ./%s?", program, program);
+    return fl_fail(err, "%s: %s", program, strerror(strchr(program, '/') ? errno : ENOENT));
+}
+
 int smrun_record(const struct options *o, char **program, struct fl_err *err)
 {
+    if (check_program(*program, err) != 0)
+        return -1;
     char *path = fl_format("%s/job.xml", o->record);
     struct job *job = NULL;
     int status = 0, by = 0, bad = clear_folder(o->record, path, err);

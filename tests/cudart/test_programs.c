@@ -380,6 +380,13 @@ static void a_record_lies_where_the_line_says_though_the_program_changes_its_fol
     expect("cd by && FAULTLINE_RECORD=$PWD ../moves && ls", 0, "job.xml");
 }
 
+static void a_program_that_cannot_be_started_leaves_the_earlier_record(void)
+{
+    expect("smrun --record moved -- moves 2>&1", 1, "did you mean ./moves?");
+    expect("smrun --record moved -- ./none 2>&1", 1, "./none: No such file");
+    expect("ls moved", 0, "job.xml");
+}
+
 static void who_ends_smrun_ends_the_program_that_it_records(void)
 {
     put("waits.cu",
@@ -410,6 +417,7 @@ int main(void)
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why),
         CHECK(a_recorded_job_is_called_after_its_program),
         CHECK(a_record_lies_where_the_line_says_though_the_program_changes_its_folder),
+        CHECK(a_program_that_cannot_be_started_leaves_the_earlier_record),
         CHECK(who_ends_smrun_ends_the_program_that_it_records));
     tools_remove(dir);
     return status;
