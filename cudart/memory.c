@@ -32,7 +32,11 @@ static int find_free(const struct cudart *rt, size_t size)
     int best = -1;
     uint32_t least = UINT32_MAX;
     for (int i = rt->variables; i < rt->job.nbuffers; i++) {
-        uint32_t has = rt->job.buffer[i].size, room = has >= size ? has : machine_room(has);
+        const struct job_buffer *b = &rt->job.buffer[i];
+        uint32_t left = JOB_BASE + rt->machine.img->global_bytes - b->addr,
+                 room = b->size >= size ? b->size : machine_room(b->size);
+        if (room > left) /* the last one ends with the addresses */
+            room = left;
         if (!rt->given[i] && room >= size && room < least) {
             best = i;
             least = room;

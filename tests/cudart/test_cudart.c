@@ -403,6 +403,21 @@ static void each_thread_of_the_host_has_its_own_configuration_and_last_error(voi
     OK(cudaGetLastError());
 }
 
+static void freed_memory_grows_no_further_than_the_addresses(void)
+{
+    void *p, *last;
+    cudaDeviceReset();
+    OK(cudaMalloc(&p, 448 << 20));
+    OK(cudaFree(p));
+    OK(cudaMalloc(&last, 575 << 20)); /* up to the end of the addresses, nearly */
+    OK(cudaFree(last));
+    listen_to();
+    IS(cudaMalloc(&p, 600 << 20), cudaErrorMemoryAllocation);
+    said("629145600 bytes");
+    OK(cudaMalloc(&p, 575 << 20));
+    CU_ASSERT_PTR_EQUAL(p, last);
+}
+
 static void freed_memory_serves_requests_that_grow(void)
 {
     void *p, *first;
@@ -527,6 +542,7 @@ int main(void)
         CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told),
         CHECK(each_thread_of_the_host_has_its_own_configuration_and_last_error),
         CHECK(freed_memory_serves_smaller_requests_and_keeps_to_their_size),
+        CHECK(freed_memory_grows_no_further_than_the_addresses),
         CHECK(freed_memory_serves_requests_that_grow),
         CHECK(a_run_is_recorded_as_a_job_that_ends_alike),
         CHECK(a_child_that_ends_by_exit_adds_nothing_to_a_record),
