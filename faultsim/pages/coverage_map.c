@@ -231,11 +231,8 @@ void page_faultmaps(struct page *p)
     if (strcmp(result_model(r)->name, "stuck-at") != 0 || p->coverage->sampled)
         return;
     for (int i = 0; i < r->nparts; i++) {
-        int structure = sm_structure_find(NULL, r->part[i].target);
-        bool seen = structure < 0;
-        for (int k = 0; k < i && !seen; k++)
-            seen = strcmp(r->part[k].target, r->part[i].target) == 0;
-        if (seen)
+        int structure = page_structure(p, i);
+        if (structure < 0)
             continue;
         if (!any)
             page_heading(p, 2, "Fault maps");

@@ -192,17 +192,23 @@ void page_say(struct page *p, const char *html)
     fl_buf_printf(&p->html, "<p class=\"n\">%s</p>\n", html);
 }
 
+int page_structure(const struct page *p, int part)
+{
+    const struct result *r = p->a->result;
+    for (int i = 0; i < part; i++)
+        if (strcmp(r->part[i].target, r->part[part].target) == 0)
+            return -1;
+    return sm_structure_find(NULL, r->part[part].target);
+}
+
 void page_targets(struct page *p)
 {
     const struct result *r = p->a->result;
     const char *before = "<p class=\"n\">";
     for (int i = 0; i < r->nparts; i++) {
         const char *text = NULL;
-        int structure = sm_structure_find(NULL, r->part[i].target);
-        bool seen = structure < 0;
-        for (int k = 0; k < i && !seen; k++)
-            seen = strcmp(r->part[k].target, r->part[i].target) == 0;
-        if (seen)
+        int structure = page_structure(p, i);
+        if (structure < 0)
             continue;
         sm_structure_name(structure, &text);
         fl_buf_printf(&p->html, "%s<b>%s</b>: ", before, r->part[i].target);

@@ -59,6 +59,8 @@ void page_heading(struct page *p, int level, const char *title);
 void page_escaped(struct page *p, const char *text);
 void page_say(struct page *p, const char *html); /* a paragraph */
 void page_targets(struct page *p);               /* what the names of structures stand for */
+/* The structure of a part, when the part is the first one of its target; -1. */
+int page_structure(const struct page *p, int part);
 /* What made it; then the page is put together, and what `p` holds is freed. */
 void page_end(struct page *p, struct fl_buf *out);
 
