@@ -323,6 +323,23 @@ int fl_out_close(struct fl_out *o, bool keep, struct fl_err *err)
     return result;
 }
 
+char *fl_find_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0 ? fl_strdup(name) : NULL;
+    char *copy = fl_strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = copy, *found = NULL;
+    for (char *dir; !found && (dir = strsep(&rest, ":"));) {
+        char *path = fl_format("%s/%s", *dir ? dir : ".", name);
+        if (access(path, X_OK) == 0)
+            found = path;
+        else
+            free(path);
+    }
+    free(copy);
+    errno = found ? errno : ENOENT;
+    return found;
+}
+
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err)
 {
     struct fl_out o;

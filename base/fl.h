@@ -106,6 +106,10 @@ int fl_out_open(struct fl_out *o, const char *path, struct fl_err *err);
 /* Call it after an error too, then with keep = false: what was written goes away. */
 int fl_out_close(struct fl_out *o, bool keep, struct fl_err *err);
 
+/* The file that a command line means by the name of a program: the first one in PATH that can be executed, or `name` itself
+ * when it holds a slash. NULL with errno: there is none. The caller frees it. */
+char *fl_find_program(const char *name);
+
 /* Writes a whole file that way. On any error (full disk included) `path` stays as it was. */
 int fl_write_file(const char *path, const void *data, size_t size, struct fl_err *err);
 

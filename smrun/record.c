@@ -119,20 +119,14 @@ static void say_what(const char *path, const struct job *job)
 /* A program that cannot be started must not cost the earlier record. */
 static int check_program(const char *program, struct fl_err *err)
 {
-    const char *path = getenv("PATH");
-    bool found = strchr(program, '/') && access(program, X_OK) == 0;
-    for (const char *at = strchr(program, '/') ? NULL : path; at && *at && !found;) {
-        size_t n = strcspn(at, ":");
-        char *file = fl_format("%.*s/%s", (int)n, at, program);
-        found = n && access(file, X_OK) == 0;
-        free(file);
-        at += n + (at[n] == ':');
-    }
+    char *found = fl_find_program(program);
+    int why = errno;
+    free(found);
     if (found)
         return 0;
     if (!strchr(program, '/') && access(program, X_OK) == 0)
         return fl_fail(err, "%s: no such program in PATH; did you mean ./%s?", program, program);
-    return fl_fail(err, "%s: %s", program, strerror(strchr(program, '/') ? errno : ENOENT));
+    return fl_fail(err, "%s: %s", program, strerror(why));
 }
 
 int smrun_record(const struct options *o, char **program, struct fl_err *err)

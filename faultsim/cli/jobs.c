@@ -140,16 +140,9 @@ static void add_gates(struct fl_files *files, const struct cli_request *r)
 /* The program of a closed loop, where PATH finds it, and what its arguments name: FILE, --option=FILE. */
 static void add_program(struct fl_files *files, char *const *argv)
 {
-    char *copy = fl_strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = copy;
-    for (char *dir; !strchr(argv[0], '/') && (dir = strsep(&rest, ":"));) {
-        char *path = fl_format("%s/%s", *dir ? dir : ".", argv[0]);
-        if (access(path, X_OK) == 0)
-            fl_files_in(files, "the program", path);
-        free(path);
-    }
-    free(copy);
-    if (strchr(argv[0], '/'))
-        fl_files_in(files, "the program", argv[0]);
+    char *program = fl_find_program(argv[0]);
+    fl_files_in(files, "the program", program ? program : argv[0]);
+    free(program);
     for (int i = 1; argv[i]; i++) {
         const char *value = strchr(argv[i], '=');
         fl_files_in(files, "an argument of the program", argv[i]);

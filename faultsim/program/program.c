@@ -760,7 +760,7 @@ static void judge(const struct program *p, const struct leaves *l, struct fsim_r
 }
 
 /* A run that may have met the end of the disk says nothing of the fault, though it has tidied up: while it went on there must have been
- * room for the largest file that a run may write. Nor does one that somebody has killed, as the kernel does when memory is short.
+ * room for the largest file that a run may write. Nor does one that was killed, as the kernel does when memory is short.
  */
 static int check_trouble(struct program *p, const struct process_end *end, struct fl_err *err)
 {
@@ -774,7 +774,7 @@ static int check_trouble(struct program *p, const struct process_end *end, struc
     pthread_mutex_unlock(&p->mutex);
     if (killed)
         return fl_fail(err,
-                       "%s: somebody has killed a run (SIGKILL), as the kernel does when memory is "
+                       "%s: a run was killed (SIGKILL), as the kernel does when memory is "
                        "short; the campaign goes on with --resume",
                        *p->o.argv);
     if (least->files < FILES)
