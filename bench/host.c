@@ -55,7 +55,7 @@ void *host_words(struct host *h, const char *name, size_t count)
     return add(h, name, count * sizeof(uint32_t))->first;
 }
 
-/* As docs/reference/formats.md says of <random>. */
+/* As docs/reference/job.md says of <random>. */
 static uint32_t draw(uint64_t *state, uint32_t min, uint32_t max)
 {
     uint64_t r = fl_random(state) >> 32;

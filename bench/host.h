@@ -49,7 +49,7 @@ const float *host_random_f32(struct host *h, const char *name, size_t count, uin
 uint32_t host_random(uint64_t *state, uint32_t below);
 /* A buffer of `bytes` that kernels write: each word of it 0xffffffff at first, 123.0 where it is of floats. What comes back is what it must
  * hold at the end: the same, until the caller puts in what the kernels do. `type`: what its elements are, f32, u32, s8 ...
- * (docs/reference/formats.md, <output>). */
+ * (docs/reference/job.md, <output>). */
 void *host_result(struct host *h, const char *name, const char *type, size_t bytes);
 /* A buffer that is there becomes a result too: what comes back is a copy of its contents. */
 void *host_output(struct host *h, const char *name, const char *type);

@@ -140,7 +140,7 @@ int smcc_job(const char *path, const char *profile, const char *cubin_path, cons
                   "<!-- A first job. It runs when each ? is replaced: sizes in bytes, contents of "
                   "what is read, arguments,\n"
                   "     the launch. Contents are also <random type=\"f32\" seed=\"1\"/> or <u32>1 "
-                  "2 3</u32>; docs/reference/formats.md\n"
+                  "2 3</u32>; docs/reference/job.md\n"
                   "     has all. What kernels write is an output: take out what is no result. -->\n"
                   "<job profile=\"%s\" cubin=\"%s\">\n",
                   profile, absolute ? absolute : cubin_path);

@@ -1,6 +1,6 @@
 /* job.c -- job.xml of a program: one launch, one output buffer and two outputs a life, and the
  * digest to expect. With landing pads all lives share the buffer and the outputs. The format:
- * docs/reference/formats.md, docs/job.rng.
+ * docs/reference/job.md, docs/job.rng.
  */
 #include "sbst.h"
 

@@ -4,7 +4,7 @@
  *
  * The test bench takes the program from the entity TP_instructions, word by word; c1[] begins at
  * byte 0 of its constant memory; the parameters are constants of its package pick_bench.
- * docs/reference/formats.md has the table.
+ * docs/reference/schedules.md has the table.
  */
 #include "launch.h"
 

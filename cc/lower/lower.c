@@ -325,7 +325,7 @@ static int size_of(struct cc_lower *l, enum cc_size *size, int *words)
     return cc_refuse(l, "a load or store of type '%s' is not supported", t);
 }
 
-/* Buffers begin behind the first 64 KB (docs/reference/formats.md), and the other memories are no larger: what an address means that
+/* Buffers begin behind the first 64 KB (docs/reference/job.md), and the other memories are no larger: what an address means that
  * may mean global memory or another one shows in its upper half. Returns the condition register. */
 static int is_far(struct cc_lower *l, struct cc_operand address)
 {

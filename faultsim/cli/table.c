@@ -391,7 +391,7 @@ const struct cli_option cli_options[] = {
      "without --unit: the outcomes of instruction-level errors of each class in the C model, "
      "--sample of each or all, as CSV, and a table",
      cli_output, TO(predict)},
-    {"xml", "F", EXPORTS, CLI_RESULTS, "all results as XML (docs/reference/formats.md)", cli_output,
+    {"xml", "F", EXPORTS, CLI_RESULTS, "all results as XML (docs/reference/exports.md)", cli_output,
      TO(xml)},
     {"html", "F", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS, "a page with plots",
      cli_output, TO(html)},

@@ -627,7 +627,7 @@ static void print_head(const struct maker *m, struct fl_buf *out)
     fl_buf_printf(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- What a self-test of sm_%s can be "
-        "made of. Made by faultsim gate; read by sbstgen; docs/reference/formats.md. -->\n"
+        "made of. Made by faultsim gate; read by sbstgen; docs/reference/exports-gates.md. -->\n"
         "<groups version=\"1\" unit=\"%s\" netlist=\"%s\" sps=\"8\">\n  <faults>",
         unit_name(m->u->which), unit_name(m->u->which), m->u->netlist->digest);
     for (uint32_t i = 0; i < m->faults; i++)

@@ -37,7 +37,7 @@ int syndrome_of(const struct trace *t, uint32_t fault, struct syndrome *out);
     "mask_d,mask_flags,mask_uses,rule\n"
 
 /* Of all faults of the trace's unit: a line for each fault and each operation that it hits, as CSV
- * after docs/reference/formats.md; and what they have in common, a row an operation. */
+ * after docs/reference/exports-gates.md; and what they have in common, a row an operation. */
 void syndrome_report(const struct trace *t, int threads, struct fl_buf *csv, struct fl_buf *table);
 
 #endif

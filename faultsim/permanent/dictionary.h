@@ -86,7 +86,7 @@ void dict_free(struct dict *d);
 
 /* The diagnostic resolution, for people. */
 void dict_report(const struct dict *d, struct fl_buf *out);
-/* A line for each fault and job that shows it, docs/reference/formats.md. */
+/* A line for each fault and job that shows it, docs/reference/exports-permanent.md. */
 void dict_csv(const struct dict *d, struct fl_buf *out);
 /* All of it, after docs/dictionary.rng; and back. */
 int dict_xml(const struct dict *d, struct fl_buf *out, struct fl_err *err);

@@ -2,7 +2,7 @@
  *
  * CSV, a column per job: first what each job costs and is (lines that begin with @), then a line
  * per fault with the outcome where the job detects it, and nothing where it does not.
- * docs/reference/formats.md has the details.
+ * docs/reference/exports-permanent.md has the details.
  */
 #ifndef MATRIX_H
 #define MATRIX_H

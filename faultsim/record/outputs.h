@@ -1,5 +1,5 @@
 /* outputs.h -- what the outputs of a job must be, and what a run that leaves others is: wrong, or
- * within what the job tolerates (docs/reference/formats.md, <output>).
+ * within what the job tolerates (docs/reference/job.md, <output>).
  *
  * Any number of threads may ask at once; the verdict on an output by a checker is remembered.
  */

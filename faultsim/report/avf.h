@@ -32,7 +32,7 @@ struct avf_report {
 };
 
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
-/* What made it in lines that begin with #, then job,kernel,launch,...: docs/reference/formats.md */
+/* What made it in lines that begin with #, then job,kernel,launch,...: docs/reference/exports-transient.md */
 int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each flip that was drawn or listed: job,target,id,outcome,first_activation_cycle,
  * end_cycle,reason,elements,by. */

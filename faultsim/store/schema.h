@@ -1,4 +1,4 @@
-/* schema.h -- the tables and views of a campaign's file, as SQL. docs/reference/formats.md explains them; a
+/* schema.h -- the tables and views of a campaign's file, as SQL. docs/reference/stores.md explains them; a
  * change here is a new STORE_FORMAT, and a way to it from the last one in migrate.c.
  */
 #ifndef STORE_SCHEMA_H

@@ -19,7 +19,7 @@
  * an engine needs only this one way to collect.
  *
  * The file holds a lock while it is open: a second process is refused. Schema and views:
- * docs/reference/formats.md.
+ * docs/reference/stores.md.
  */
 #ifndef STORE_H
 #define STORE_H

@@ -63,7 +63,7 @@ int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, stru
                  struct fl_err *err);
 void sbst_plan_free(struct sbst_plan *p);
 
-/* The kept parts as a schedule file, docs/reference/formats.md. */
+/* The kept parts as a schedule file, docs/reference/schedules.md. */
 void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);
 /* For people: what was kept, what was dropped, what is proved. */
 void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);

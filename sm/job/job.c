@@ -1,5 +1,5 @@
 /* job.c -- reads job.xml, checks it against itself, its cubin and its profile. See job.h and
- * docs/reference/formats.md.
+ * docs/reference/job.md.
  *
  * Reading goes twice over the children of <job>: buffers first, since launches and outputs speak of
  * them by name and need their addresses; between the passes comes the cubin, whose variables are

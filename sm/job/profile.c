@@ -1,4 +1,4 @@
-/* profile.c -- reads and checks the description of one machine. See profile.h and docs/reference/formats.md.
+/* profile.c -- reads and checks the description of one machine. See profile.h and docs/reference/profile.md.
  *
  * One table says for every element where it lives and which values the model can take; reading,
  * checking and comparing all walk that table. What only two elements together can get wrong is in
@@ -139,7 +139,7 @@ static int read_element(const struct xml_file *f, const xmlNode *n, struct profi
     if (i == ELEMENTS && !clock)
         return xml_fail(
             f, n, err,
-            "a profile has no <%.40s>; docs/reference/formats.md lists what it is made of",
+            "a profile has no <%.40s>; docs/reference/profile.md lists what it is made of",
             xml_name(n));
     if (seen[i])
         return xml_fail(f, n, err, "<%s> is given twice; keep one", xml_name(n));

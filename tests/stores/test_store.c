@@ -353,7 +353,7 @@ static void the_documentation_names_the_format(void)
     struct fl_buf text = {0};
     struct fl_err err;
     CU_ASSERT_EQUAL_FATAL(
-        fl_read_file(FAULTLINE_SOURCE_DIR "/docs/reference/formats.md", &text, &err), 0);
+        fl_read_file(FAULTLINE_SOURCE_DIR "/docs/reference/stores.md", &text, &err), 0);
     char *says = fl_format("`PRAGMA user_version` the format, %d.", STORE_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, says));
     free(says);
