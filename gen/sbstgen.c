@@ -103,7 +103,8 @@ static const struct usage_row rows[] = {
     {"--max-bytes N", "split into parts of at most N bytes of code", MAX_BYTES},
     {.help =
          "A self-test of the gates of a lane: the same files; smrun --sign then adds the digest"},
-    {"--unit alu-int|alu-fp|cvt|sfu|lane", "a unit of a lane, or all of them, a launch each", UNIT},
+    {"--unit alu_int|alu_fp|alu_cvt|sfu|lane", "a unit of a lane, or all of them, a launch each",
+     UNIT},
     {"--groups FILE,...",
      "candidate instructions and operands, from faultsim gate --groups: one file for each unit",
      GROUPS},
@@ -820,7 +821,7 @@ int main(int argc, char **argv)
     }
     if (status == 0 && (o.groups || o.left || o.enough))
         status = wrong(
-            "--groups, --left and --enough go with --unit alu-int, alu-fp, cvt, sfu or lane");
+            "--groups, --left and --enough go with --unit alu_int, alu_fp, alu_cvt, sfu or lane");
     if (status == 0 && o.unit) {
         status = control(&o);
         return fl_end(status < 0 ? memory(&o) : status);

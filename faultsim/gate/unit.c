@@ -19,7 +19,7 @@ int unit_find(const char *name, struct fl_err *err)
     for (int i = 0; i < VECTOR_UNITS; i++)
         if (fl_same_name(names[i], name))
             return i;
-    if (strcmp(name, "cvt") == 0) /* as sbstgen has it */
+    if (strcmp(name, "cvt") == 0) /* its name in earlier versions of sbstgen */
         return VECTOR_CVT;
     return fl_fail(err, "there is no unit '%s'; give alu_int, alu_fp, alu_cvt, sfu or lane", name);
 }

@@ -87,7 +87,8 @@ struct lane_options {
     long enough; /* slow gates of `left` that suffice in each unit; 0: all */
     int warps;
 };
-/* alu-int, alu-fp, cvt, sfu or lane, by that name or the one that faultsim has (alu_cvt); NULL: no such unit. */
+/* alu_int, alu_fp, alu_cvt, sfu or lane: the name that all tools print, of a name that a user may write, as alu-int and
+ * cvt; NULL: no such unit. */
 const char *lane_unit(const char *name);
 /* All of it, and a line that says what was written. Returns 0, 1 for a problem or 2 for wrong usage. */
 int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err);

@@ -6,16 +6,16 @@
 
 #include "base/xml.h"
 
-static const struct {
-    const char *name, *of; /* as in files of groups */
-} units[LANE_MAX_UNITS] = {
-    {"alu-int", "alu_int"}, {"alu-fp", "alu_fp"}, {"cvt", "alu_cvt"}, {"sfu", "sfu"}};
+/* As faultsim and files of groups have them. */
+static const char *const units[LANE_MAX_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu"};
 
 const char *lane_unit(const char *name)
 {
     for (int i = 0; i < LANE_MAX_UNITS; i++)
-        if (fl_same_name(name, units[i].name) || fl_same_name(name, units[i].of))
-            return units[i].name;
+        if (fl_same_name(name, units[i]))
+            return units[i];
+    if (strcmp(name, "cvt") == 0) /* its name in earlier versions */
+        return "alu_cvt";
     return strcmp(name, "lane") == 0 ? "lane" : NULL;
 }
 
@@ -37,8 +37,8 @@ static int load(const struct lane_options *o, struct work *w, struct fl_err *err
         struct lane_groups *one = NULL;
         bad = lane_groups_load(path, &one, err);
         for (int i = 0; i < LANE_MAX_UNITS && one; i++)
-            if (strcmp(one->unit, units[i].of) == 0 && !of[i] &&
-                (strcmp(o->unit, units[i].name) == 0 || strcmp(o->unit, "lane") == 0)) {
+            if (strcmp(one->unit, units[i]) == 0 && !of[i] &&
+                (strcmp(o->unit, units[i]) == 0 || strcmp(o->unit, "lane") == 0)) {
                 of[i] = one;
                 one = NULL;
             }

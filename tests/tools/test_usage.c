@@ -233,9 +233,10 @@ static void wrong_usage_of_faultsim_is_refused(void)
 static void a_unit_has_one_name_in_all_tools(void)
 {
     static const struct commands_refusal list[] = {
-        {"sbstgen --unit alu_cvt", 2, "--unit cvt needs --groups"},
-        {"sbstgen --unit alu-cvt", 2, "--unit cvt needs --groups"},
-        {"sbstgen --unit alu_int", 2, "--unit alu-int needs --groups"},
+        {"sbstgen --unit alu_cvt", 2, "--unit alu_cvt needs --groups"},
+        {"sbstgen --unit alu-cvt", 2, "--unit alu_cvt needs --groups"},
+        {"sbstgen --unit cvt", 2, "--unit alu_cvt needs --groups"},
+        {"sbstgen --unit alu-int", 2, "--unit alu_int needs --groups"},
         {"faultsim gate --unit alu-int --netlists none good.job.xml", 1, "none/alu_int.blif"},
         {"faultsim gate --unit cvt --netlists none good.job.xml", 1, "none/alu_cvt.blif"},
         {"faultsim gate --unit alu-in --netlists none good.job.xml", 2, "no unit 'alu-in'"},
