@@ -354,7 +354,7 @@ static void the_documentation_names_the_format(void)
     struct fl_err err;
     CU_ASSERT_EQUAL_FATAL(
         fl_read_file(FAULTLINE_SOURCE_DIR "/docs/reference/stores.md", &text, &err), 0);
-    char *says = fl_format("`PRAGMA user_version` the format, %d.", STORE_FORMAT);
+    char *says = fl_format("| `PRAGMA user_version` | %d, the format of the store |", STORE_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, says));
     free(says);
     fl_buf_free(&text);
