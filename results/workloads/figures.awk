@@ -1,4 +1,4 @@
-# figures.awk -- the figures of notes.md, from the CSV files: a line "name value" for each {name} there.
+# figures.awk -- prints the figures of notes.md from the CSVs: a line "name value" for each {name}.
 #
 #     awk -F, -f figures.awk exact.csv avf.csv dest.csv triple.csv sps.csv scaled.csv stuck.csv together.csv
 
@@ -68,7 +68,7 @@ function median(x, n) {
     sort(x, n)
     return n % 2 ? x[(n + 1) / 2] : (x[n / 2] + x[n / 2 + 1]) / 2
 }
-function rank(x, i,   k, r) { # equal ones share theirs
+function rank(x, i,   k, r) { # equal values share their rank
     r = 0.5
     for (k = 1; k <= jobs; k++) r += (x[k] < x[i]) + (x[k] == x[i]) / 2
     return r
@@ -82,7 +82,7 @@ function correlation(x, y,   i, a, b, mean, xy, xx, yy) { # of ranks
     return xy / sqrt(xx * yy)
 }
 function list(names, name) { return names == "" ? name : names ", " name }
-# With 8 SPs instead of 32, beyond both intervals; executions until a failure, and where there are more of them.
+# 8 SPs beside 32: AVFs whose intervals do not overlap; executions per failure, and the programs with more of them.
 function compare(kind,   i, k, n, fit, more, less, better, ratio, time) {
     for (i = 1; i <= jobs; i++) {
         j = job[i]
