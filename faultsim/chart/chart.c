@@ -9,10 +9,13 @@
 
 #include "faultsim/result/csv.h"
 #include "figures.h"
+#include "svg.h"
 
-void chart_begin(struct chart *c, const char *name, const char *caption, bool parts)
+void chart_begin(struct chart *c, const char *name, const char *caption, const char *axis,
+                 bool parts)
 {
-    *c = (struct chart){.name = fl_strdup(name), .caption = fl_strdup(caption), .parts = parts};
+    *c = (struct chart){
+        .name = fl_strdup(name), .caption = fl_strdup(caption), .axis = axis, .parts = parts};
 }
 
 void chart_series(struct chart *c, const char *name, const char *colour)
@@ -84,17 +87,14 @@ static void head(const struct chart *c, const struct chart_row *r, struct fl_buf
     }
 }
 
-/* "sdc 17.6, crash 16.0" */
-static void parts(const struct chart *c, const struct chart_row *r, struct fl_buf *out)
+/* "sdc 17.6", or nothing; true: it is there. */
+static bool part(const struct chart *c, const struct chart_row *r, int s, struct fl_buf *out)
 {
-    const char *comma = "";
-    for (int s = 0; s < c->nseries && c->parts; s++) {
-        if (!drawn(r->value[s]))
-            continue;
-        fl_buf_printf(out, "%s%s ", comma, c->series[s]);
-        figure_percent(out, r->value[s], r->half[s]);
-        comma = ", ";
-    }
+    if (!c->parts || !drawn(r->value[s]))
+        return false;
+    fl_buf_printf(out, "%s ", c->series[s]);
+    figure_percent(out, r->value[s], r->half[s]);
+    return true;
 }
 
 /* Has it any bar? */
@@ -167,7 +167,7 @@ static void bar(const struct chart *c, const struct chart_row *r, double most, s
     fl_buf_printf(out, "</div>");
 }
 
-static void key(const struct chart *c, double most, struct fl_buf *out, struct fl_buf *style)
+static void key(const struct chart *c, struct fl_buf *out, struct fl_buf *style)
 {
     fl_buf_printf(out, "<div class=\"key\">");
     for (int s = 0; s < c->nseries; s++)
@@ -177,78 +177,194 @@ static void key(const struct chart *c, double most, struct fl_buf *out, struct f
             piece(c, s, out);
             fl_buf_printf(out, "></i>%s</span>", c->series[s]);
         }
-    fl_buf_printf(out, "<span>a whole line is %.4g&#8239;%%</span></div>\n", most);
+    fl_buf_printf(out, "</div>\n");
+}
+
+static void figures(const struct chart *c, const struct chart_row *r, struct fl_buf *out)
+{
+    struct fl_buf one = {0};
+    const char *before = " ";
+    fl_buf_printf(out, "<div class=\"v\"><b>");
+    head(c, r, out);
+    fl_buf_printf(out, "</b>");
+    for (int s = 0; s < c->nseries; s++, one.size = 0)
+        if (part(c, r, s, &one)) {
+            fl_buf_printf(out, "%s%.*s", before, (int)one.size, (const char *)one.data);
+            before = ", ";
+        }
+    fl_buf_printf(out, "</div>");
+    fl_buf_free(&one);
 }
 
 void chart_html(const struct chart *c, struct fl_buf *out, struct fl_buf *style)
 {
     double most = scale(c);
-    size_t longest = 0;
+    size_t longest = strlen(c->axis);
     for (int i = 0; i < c->nrows; i++)
         longest = strlen(c->row[i].label) > longest ? strlen(c->row[i].label) : longest;
     fl_buf_printf(out, "<figure>\n");
-    key(c, most, out, style);
+    key(c, out, style);
     fl_buf_printf(out, "<div class=\"chart\" style=\"--l:%zuch\">\n", longest + 1);
     for (int i = 0; i < c->nrows; i++) {
         fl_buf_printf(out, "<div class=\"r\"><div class=\"l\">");
         figure_escaped(out, c->row[i].label);
         fl_buf_printf(out, "</div>");
         bar(c, &c->row[i], most, out);
-        fl_buf_printf(out, "<div class=\"v\"><b>");
-        head(c, &c->row[i], out);
-        fl_buf_printf(out, "</b> ");
-        parts(c, &c->row[i], out);
-        fl_buf_printf(out, "</div></div>\n");
+        figures(c, &c->row[i], out);
+        fl_buf_printf(out, "</div>\n");
     }
-    fl_buf_printf(out, "</div>\n<figcaption>");
+    fl_buf_printf(out,
+                  "<div class=\"r\"><div class=\"l\">%s</div><div class=\"ax\"><b>0</b><b>%.4g</b>"
+                  "<b>%.4g</b></div></div>\n</div>\n<figcaption>",
+                  c->axis, most / 2, most);
     figure_escaped(out, c->caption);
     fl_buf_printf(out, "</figcaption></figure>\n");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-enum { SVG_LEFT = 260, SVG_BARS = 420, SVG_WIDTH = 1100, SVG_LINE = 18, SVG_TOP = 50 };
+enum {
+    WIDTH = 1100,
+    EDGE = 10,
+    BARS = 420,
+    LABELS = 360, /* most of all */
+    LINE = 18
+};
 
-static void svg_begin(const struct chart *c, struct fl_buf *out)
+struct lay {
+    double left, right, room; /* of bars; where figures begin, and what they have */
+    int top, bottom;          /* of bars */
+};
+
+static void file_text(struct fl_buf *line, double x, double y, struct fl_buf *out)
+{
+    if (out)
+        fl_buf_printf(out, "<text x=\"%.4g\" y=\"%.4g\">%.*s</text>\n", x, y, (int)line->size,
+                      (const char *)line->data);
+    line->size = 0;
+}
+
+/* The figures of a row in as many lines as they need; how many. With out NULL nothing is written. */
+static int file_figures(const struct chart *c, const struct chart_row *r, const struct lay *l,
+                        double y, struct fl_buf *out)
+{
+    struct fl_buf line = {0}, next = {0};
+    const char *before = " ";
+    int lines = 1;
+    head(c, r, &line);
+    for (int s = 0; s < c->nseries; s++, next.size = 0) {
+        if (!part(c, r, s, &next))
+            continue;
+        char *both = fl_format("%.*s%s%.*s,", (int)line.size, (const char *)line.data, before,
+                               (int)next.size, (const char *)next.data);
+        bool fits = svg_text_width(both) <= l->room;
+        free(both);
+        fl_buf_printf(&line, "%s", fits ? before : *before == ',' ? "," : "");
+        if (!fits)
+            file_text(&line, l->right, y + LINE * (lines++ - 1), out);
+        fl_buf_add(&line, next.data, next.size);
+        before = ", ";
+    }
+    file_text(&line, l->right, y + LINE * (lines - 1), out);
+    fl_buf_free(&line);
+    fl_buf_free(&next);
+    return lines;
+}
+
+static int row_lines(const struct chart *c, const struct chart_row *r, const struct lay *l)
+{
+    int label = svg_text_lines(NULL, 0, 0, SVG_RIGHT, "", l->left - 2 * EDGE, r->label);
+    int lines = file_figures(c, r, l, 0, NULL);
+    return label > lines ? label : lines;
+}
+
+/* Which pattern is which, in lines where they do not fit beside each other. The next y. */
+static int file_key(const struct chart *c, int y, struct fl_buf *out)
+{
+    double x = EDGE;
+    for (int s = 0; s < c->nseries; s++) {
+        double wide = svg_text_width(c->series[s]) + 50;
+        if (!used(c, s))
+            continue;
+        if (x > EDGE && x + wide > WIDTH) {
+            x = EDGE;
+            y += LINE;
+        }
+        if (out) {
+            fl_buf_printf(out,
+                          "<rect x=\"%.4g\" y=\"%d\" width=\"24\" height=\"12\" "
+                          "fill=\"url(#p%d)\" stroke=\"%s\"/>",
+                          x, y - 10, s, c->colour[s]);
+            svg_text(out, x + 30, y, SVG_LEFT, "", c->series[s]);
+        }
+        x += wide;
+    }
+    return y + LINE;
+}
+
+static struct lay lay_of(const struct chart *c)
+{
+    struct lay l = {0};
+    double longest = svg_text_width(c->axis);
+    for (int i = 0; i < c->nrows; i++)
+        longest = fmax(longest, svg_text_width(c->row[i].label));
+    l.left = fmin(longest + 2 * EDGE, LABELS);
+    l.right = l.left + BARS + EDGE;
+    l.room = WIDTH - EDGE - l.right;
+    l.top = file_key(
+        c, LINE * (1 + svg_text_lines(NULL, 0, 0, SVG_LEFT, "", WIDTH - 2 * EDGE, c->caption)),
+        NULL);
+    l.bottom = l.top;
+    for (int i = 0; i < c->nrows; i++)
+        l.bottom += LINE * row_lines(c, &c->row[i], &l);
+    return l;
+}
+
+static void file_begin(const struct chart *c, const struct lay *l, struct fl_buf *out)
 {
     static const char *const hatch[CHART_SERIES] = {
         "",       "M0 6L6 0",       "M3 0V6",       "M0 3H6",        "M0 0L6 6", "M0 3H6M3 0V6",
         "M0 1H6", "M0 6L6 0M3 0V6", "M1 0V6M4 0V6", "M0 0L6 6M0 3H6"};
-    int x = SVG_LEFT, height = SVG_TOP + SVG_LINE * c->nrows + 10;
+    int height = l->bottom + 2 * LINE + EDGE;
     fl_buf_printf(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
+                  "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"%d\">\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<defs>",
-                  SVG_WIDTH, height, SVG_WIDTH, height);
+                  WIDTH, height, WIDTH, height, SVG_TEXT);
     for (int s = 0; s < c->nseries; s++)
         fl_buf_printf(out,
                       "<pattern id=\"p%d\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
                       "><rect width=\"6\" height=\"6\" fill=\"%s\"/><path d=\"%s\" "
                       "stroke=\"#fff\"/></pattern>",
                       s, c->colour[s], hatch[s]);
-    fl_buf_printf(out, "</defs>\n<text x=\"10\" y=\"18\">");
-    figure_escaped(out, c->caption);
-    fl_buf_printf(out, " In percent.</text>\n");
-    for (int s = 0; s < c->nseries; s++)
-        if (used(c, s)) {
-            fl_buf_printf(out,
-                          "<rect x=\"%d\" y=\"28\" width=\"24\" height=\"12\" fill=\"url(#p%d)\" "
-                          "stroke=\"%s\"/><text x=\"%d\" y=\"38\">%s</text>\n",
-                          x, s, c->colour[s], x + 30, c->series[s]);
-            x += 60 + 8 * (int)strlen(c->series[s]);
-        }
+    fl_buf_printf(out, "</defs>\n");
+    int lines = svg_text_lines(out, EDGE, LINE, SVG_LEFT, "", WIDTH - 2 * EDGE, c->caption);
+    file_key(c, LINE * (1 + lines), out);
 }
 
-static void svg_row(const struct chart *c, const struct chart_row *r, int y, double most,
-                    struct fl_buf *out)
+/* The scale: a line down the bars for each quarter, its figure below, and what it is of. */
+static void file_axis(const struct chart *c, const struct lay *l, double most, struct fl_buf *out)
 {
-    double x = SVG_LEFT;
-    fl_buf_printf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", SVG_LEFT - 8, y + 13);
-    figure_escaped(out, r->label);
-    fl_buf_printf(out, "</text>\n");
+    enum { PARTS = 4 };
+    for (int i = 0; i <= PARTS; i++) {
+        double x = l->left + BARS * i / (double)PARTS;
+        char *text = fl_format("%.4g", most * i / PARTS);
+        fl_buf_printf(out, "<path d=\"M%.4g %dV%d\" stroke=\"#d4d4d4\"/>\n", x, l->top,
+                      l->bottom + 4);
+        svg_text(out, x, l->bottom + LINE, SVG_MIDDLE, "", text);
+        free(text);
+    }
+    svg_text(out, l->left + BARS / 2.0, l->bottom + 2 * LINE, SVG_MIDDLE, "", c->axis);
+}
+
+static void file_row(const struct chart *c, const struct chart_row *r, const struct lay *l, int y,
+                     double most, struct fl_buf *out)
+{
+    double x = l->left;
+    svg_text_lines(out, l->left - EDGE, y + 13, SVG_RIGHT, "", l->left - 2 * EDGE, r->label);
     for (int s = 0; s < c->nseries; s++)
         if (drawn(r->value[s])) {
-            double w = SVG_BARS * r->value[s] / most;
+            double w = BARS * r->value[s] / most;
             fl_buf_printf(out,
                           "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"12\" "
                           "fill=\"url(#p%d)\" stroke=\"%s\"/>\n",
@@ -256,21 +372,23 @@ static void svg_row(const struct chart *c, const struct chart_row *r, int y, dou
             x += w;
         }
     if (!isnan(r->low))
-        fl_buf_printf(
-            out, "<path d=\"M%.1f %dv8m0 -4H%.1fm0 -4v8\" stroke=\"#000\" fill=\"none\"/>\n",
-            SVG_LEFT + SVG_BARS * r->low / most, y + 5, SVG_LEFT + SVG_BARS * r->high / most);
-    fl_buf_printf(out, "<text x=\"%d\" y=\"%d\">", SVG_LEFT + SVG_BARS + 8, y + 13);
-    head(c, r, out);
-    fl_buf_printf(out, " ");
-    parts(c, r, out);
-    fl_buf_printf(out, "</text>\n");
+        fl_buf_printf(out,
+                      "<path d=\"M%.1f %dv8m0 -4H%.1fm0 -4v8\" stroke=\"#000\" fill=\"none\"/>\n",
+                      l->left + BARS * r->low / most, y + 5, l->left + BARS * r->high / most);
+    file_figures(c, r, l, y + 13, out);
 }
 
 void chart_svg(const struct chart *c, struct fl_buf *out)
 {
-    svg_begin(c, out);
-    for (int i = 0; i < c->nrows; i++)
-        svg_row(c, &c->row[i], SVG_TOP + SVG_LINE * i, scale(c), out);
+    struct lay l = lay_of(c);
+    double most = scale(c);
+    int y = l.top;
+    file_begin(c, &l, out);
+    file_axis(c, &l, most, out);
+    for (int i = 0; i < c->nrows; i++) {
+        file_row(c, &c->row[i], &l, y, most, out);
+        y += LINE * row_lines(c, &c->row[i], &l);
+    }
     fl_buf_printf(out, "</svg>\n");
 }
 

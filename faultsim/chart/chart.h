@@ -1,7 +1,7 @@
 /* chart.h -- bars with their values: as a piece of the page, as an SVG file, as CSV.
  *
  *     struct chart c;
- *     chart_begin(&c, "outcomes", "Outcomes of the flips.", true);
+ *     chart_begin(&c, "outcomes", "Outcomes of the flips.", "share in %", true);
  *     chart_series(&c, "sdc", "#d55e00");
  *     struct chart_row *row = chart_row(&c, "fft rf");
  *     row->value[0] = 17.6;
@@ -24,6 +24,7 @@ struct chart_row {
 
 struct chart {
     char *name, *caption; /* of files; below the bars */
+    const char *axis;     /* what bars show, with its unit: "AVF in %" */
     bool parts;           /* the series are parts of a whole, and each is told */
     const char *series[CHART_SERIES], *colour[CHART_SERIES];
     int nseries;
@@ -31,7 +32,8 @@ struct chart {
     int nrows;
 };
 
-void chart_begin(struct chart *c, const char *name, const char *caption, bool parts);
+void chart_begin(struct chart *c, const char *name, const char *caption, const char *axis,
+                 bool parts);
 void chart_series(struct chart *c, const char *name, const char *colour);
 /* A new row without values; the label is copied. */
 struct chart_row *chart_row(struct chart *c, const char *label);

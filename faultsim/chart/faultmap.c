@@ -22,15 +22,10 @@ int faultmap_class(struct faultmap *m, const char *name, const char *colour, dou
     return m->nclasses++;
 }
 
-static char *copy(const char *label)
-{
-    return label ? fl_strdup(label) : NULL;
-}
-
-void faultmap_column(struct faultmap *m, const char *label)
+void faultmap_column(struct faultmap *m, const char *name, bool labelled)
 {
     m->column = fl_grow(m->column, (size_t)m->columns + 1, sizeof *m->column);
-    m->column[m->columns++] = copy(label);
+    m->column[m->columns++] = (struct faultmap_column){fl_strdup(name), labelled};
 }
 
 static size_t at(const struct faultmap *m, int row, int column, int half)
@@ -41,7 +36,7 @@ static size_t at(const struct faultmap *m, int row, int column, int half)
 void faultmap_row(struct faultmap *m, const char *label)
 {
     m->row = fl_grow(m->row, (size_t)m->rows + 1, sizeof *m->row);
-    m->row[m->rows++] = copy(label);
+    m->row[m->rows++] = fl_strdup(label);
     m->cell = fl_grow(m->cell, at(m, m->rows, 0, 0), 1);
     for (size_t i = at(m, m->rows - 1, 0, 0); i < at(m, m->rows, 0, 0); i++)
         m->cell[i] = 0;
@@ -60,7 +55,7 @@ void faultmap_free(struct faultmap *m)
     for (int i = 0; i < m->rows; i++)
         free(m->row[i]);
     for (int i = 0; i < m->columns; i++)
-        free(m->column[i]);
+        free(m->column[i].name);
     free(m->row);
     free(m->column);
     free(m->cell);
@@ -78,7 +73,7 @@ static double longest_row(const struct faultmap *m)
 {
     double most = 0;
     for (int r = 0; r < m->rows; r++)
-        most = m->row[r] ? fmax(most, svg_text_width(m->row[r])) : most;
+        most = fmax(most, svg_text_width(m->row[r]));
     return most + GAP;
 }
 
@@ -141,30 +136,40 @@ static int key(const struct faultmap *m, int width, struct fl_buf *out)
     return y + GAP;
 }
 
-/* Labels that would touch the one before are left out. */
-static void labels(const struct faultmap *m, const struct lay *l, int width, struct fl_buf *out)
+/* Names of columns, in the lowest line in which a name touches none before it; how many lines. With out NULL nothing is
+ * written. */
+static int heads(const struct faultmap *m, const struct lay *l, int width, struct fl_buf *out)
 {
-    double end = l->left;
+    enum { LINES = 3 };
+    double end[LINES] = {0};
+    int lines = 1;
     for (int c = 0; c < m->columns; c++) {
-        double x = l->left + c * FAULTMAP_HALVES * l->half;
-        if (!m->column[c] || x < end || x + svg_text_width(m->column[c]) > width)
+        double wide = svg_text_width(m->column[c].name);
+        double x = fmin(l->left + c * FAULTMAP_HALVES * l->half, width - wide);
+        int line = 0;
+        while (line < LINES && x < end[line])
+            line++;
+        if (!m->column[c].labelled || line == LINES)
             continue;
-        svg_text(out, x, l->top - 4, SVG_LEFT, "m", m->column[c]);
-        end = x + svg_text_width(m->column[c]) + GAP;
+        if (out)
+            svg_text(out, x, l->top - 4 - SVG_TEXT_LINE * line, SVG_LEFT, "m", m->column[c].name);
+        end[line] = x + wide + GAP;
+        lines = line + 1 > lines ? line + 1 : lines;
     }
-    for (int r = 0; r < m->rows; r += EVERY)
-        if (m->row[r])
-            svg_text(out, l->left - GAP, l->top + r * TALL + 8, SVG_RIGHT, "m", m->row[r]);
+    return lines;
 }
 
 static void faultmap_svg(const void *map, int width, struct fl_buf *out)
 {
     const struct faultmap *m = map;
-    struct lay l = {.left = longest_row(m), .top = key(m, width, NULL) + SVG_TEXT_LINE + 4};
+    struct lay l = {.left = longest_row(m)};
     l.half = half_width(m, l.left, width);
+    l.top = key(m, width, NULL) + SVG_TEXT_LINE * heads(m, &l, width, NULL) + 4;
     svg_begin(out, width, (int)l.top + m->rows * TALL + 2 * GAP, "map", m->name);
     key(m, width, out);
-    labels(m, &l, width, out);
+    heads(m, &l, width, out);
+    for (int r = 0; r < m->rows; r += EVERY)
+        svg_text(out, l.left - GAP, l.top + r * TALL + 8, SVG_RIGHT, "m", m->row[r]);
     for (int c = 1; c < m->nclasses; c++)
         strokes(m, &l, c, out);
     svg_end(out);
@@ -178,8 +183,9 @@ static void faultmap_csv(const void *map, struct fl_buf *out)
         for (int c = 0; c < m->columns; c++)
             for (int h = 0; h < FAULTMAP_HALVES; h++)
                 if (m->cell[at(m, r, c, h)]) {
-                    csv_text(m->row[r] ? m->row[r] : "", out);
-                    fl_buf_printf(out, ",%d,%d,%s\n", c, h, m->class[m->cell[at(m, r, c, h)]].name);
+                    csv_text(m->row[r], out);
+                    fl_buf_printf(out, ",%s,%d,%s\n", m->column[c].name, h,
+                                  m->class[m->cell[at(m, r, c, h)]].name);
                 }
 }
 

@@ -80,8 +80,8 @@ static void box(const struct floor_plan *f, int i, double y, double unit, struct
                      f->share[i]);
         fl_buf_printf(out,
                       "<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%d\" class=\"%s q%d\"/>",
-                      x, line ? y + TALL / 2.0 : y, wide, line ? TALL / 2 - 2 : TALL - 2,
-                      line ? "half" : "cell", shade);
+                      line ? x + 1 : x, line ? y + TALL / 2.0 : y, line ? wide - 2 : wide,
+                      line ? TALL / 2 - 3 : TALL - 2, line ? "half" : "cell", shade);
         svg_text(out, mid, y + (known ? 15 : 23) + (line ? 17 : 0), SVG_MIDDLE, known ? "" : "m",
                  line ? text : place[i].name);
     }

@@ -10,7 +10,8 @@
 #include "figures.h"
 #include "svg.h"
 
-enum { CELL_HEIGHT = 22, CELL_LEAST = 40, CELL_MOST = 72, GAP = 8 };
+enum { CELL_HEIGHT = 22, CELL_LEAST = 40, CELL_MOST = 72, GAP = 8, SHADE = 24 };
+enum { KEY = 30 + (SVG_SHADES + 1) * SHADE + 50 }; /* as wide as its scale */
 
 void heatmap_begin(struct heatmap *h, const char *name, const char *scale)
 {
@@ -115,7 +116,7 @@ static int heatmap_least(const void *heat)
 {
     const struct heatmap *h = heat;
     double label = longest(h->row, h->rows) + GAP, cells = h->columns * cell_width(h);
-    return (int)fmax(label + cells, label / 0.35) + 1;
+    return (int)fmax(fmax(label + cells, label / 0.35) + 1, KEY);
 }
 
 static int row_height(const struct heatmap *h, const struct lay *l, int row)
@@ -200,7 +201,6 @@ static int row_of(const struct heatmap *h, const struct lay *l, int row, int fro
 /* The scale, as a row of its shades. */
 static void key(const struct heatmap *h, int y, struct fl_buf *out)
 {
-    enum { SHADE = 24 };
     char *top = fl_format("%g %%", h->top);
     svg_text(out, 18, y + 11, SVG_RIGHT, "m", "0");
     svg_text(out, 30 + (SVG_SHADES + 1) * SHADE, y + 11, SVG_LEFT, "m", top);

@@ -32,12 +32,6 @@ void picture_svg(const struct picture *p, struct fl_buf *out)
     struct fl_buf svg = {0};
     int width = p->kind->least(p->of), most = layout[LAYOUTS - 1].width;
     p->kind->svg(p->of, width < most ? width : most, &svg);
-    const char *begin = memchr(svg.data, '\n', svg.size);
-    size_t head = (size_t)(begin - (const char *)svg.data) + 1;
-    fl_buf_add(out, svg.data, head);
-    fl_buf_printf(out, "<style>");
-    svg_style(out, false);
-    fl_buf_printf(out, "</style><rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
-    fl_buf_add(out, svg.data + head, svg.size - head);
+    svg_file(out, &svg);
     fl_buf_free(&svg);
 }

@@ -85,7 +85,9 @@ static void ribbons_svg(const void *ribbons, int width, struct fl_buf *out)
         double h = e->count * scale;
         ribbon(e->by_way ? middle + BAR : BAR, y, right, h, e->colour, out);
         bar(right, y, h, e->colour, out);
-        char *label = fl_format("%s %.3g %%", e->name, 100 * e->count / all);
+        double share = 100 * e->count / all;
+        char *label = share < .01 ? fl_format("%s <0.01 %%", e->name)
+                                  : fl_format("%s %.3g %%", e->name, share);
         text = fmax(text, y + h / 2 - SVG_TEXT_LINE / 2.0); /* below the one before */
         svg_text(out, right + BAR + 6, text + 12, SVG_LEFT, "", label);
         free(label);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "figures.h"
+#include "svg.h"
 
 enum { WIDTH = 800, HEIGHT = 200 };
 
@@ -199,20 +200,37 @@ static void svg_frame(const struct steps *s, bool lower, int y, int height, stru
     fl_buf_printf(out, "</svg>\n");
 }
 
+/* Which curve is which, in lines where they do not fit beside each other; how many lines. With out NULL nothing is written. */
+static int svg_key(const struct steps *s, struct fl_buf *out)
+{
+    double x = 60;
+    int lines = 1;
+    for (int i = 0; i < s->ncurves; i++) {
+        double wide = svg_text_width(s->curve[i].title) + 54;
+        if (x > 60 && x + wide > 1000) {
+            x = 60;
+            lines++;
+        }
+        if (out) {
+            fl_buf_printf(out, "<path d=\"M%.4g %dh24\" stroke=\"%s\" stroke-width=\"3\"/>", x,
+                          14 + SVG_TEXT_LINE * lines, s->curve[i].colour);
+            svg_text(out, x + 30, 18 + SVG_TEXT_LINE * lines, SVG_LEFT, "", s->curve[i].title);
+        }
+        x += wide;
+    }
+    return lines;
+}
+
 void steps_svg(const struct steps *s, struct fl_buf *out)
 {
-    int y = 50;
-    fl_buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\" height=\"340\" "
-                       "viewBox=\"0 0 1000 340\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                       "<rect width=\"1000\" height=\"340\" fill=\"#fff\"/>\n"
-                       "<text x=\"60\" y=\"16\">");
-    figure_escaped(out, s->title);
-    fl_buf_printf(out, ", in %%</text>\n");
-    for (int i = 0; i < s->ncurves; i++)
-        fl_buf_printf(out,
-                      "<path d=\"M%d 30h24\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" "
-                      "y=\"34\">%s</text>\n",
-                      60 + 300 * i, s->curve[i].colour, 90 + 300 * i, s->curve[i].title);
+    int y = 34 + SVG_TEXT_LINE * svg_key(s, NULL), end = y + 284;
+    fl_buf_printf(out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\" height=\"%d\" "
+                  "viewBox=\"0 0 1000 %d\" font-family=\"sans-serif\" font-size=\"%d\">\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                  end + 6, end + 6, SVG_TEXT);
+    svg_text(out, 60, 16, SVG_LEFT, "", s->title);
+    svg_key(s, out);
     bool both = has(s, false) && has(s, true);
     int heights[2] = {both ? 160 : 250, both ? 80 : 250};
     for (int lower = 0; lower < 2; lower++)
@@ -225,10 +243,10 @@ void steps_svg(const struct steps *s, struct fl_buf *out)
             y += 180;
         }
     fl_buf_printf(out,
-                  "<text x=\"60\" y=\"334\">%llu</text><text x=\"520\" y=\"334\" "
-                  "text-anchor=\"middle\">cycle</text><text x=\"980\" y=\"334\" "
-                  "text-anchor=\"end\">%llu</text>\n</svg>\n",
-                  (unsigned long long)s->from, (unsigned long long)s->to);
+                  "<text x=\"60\" y=\"%1$d\">%2$llu</text><text x=\"520\" y=\"%1$d\" "
+                  "text-anchor=\"middle\">cycle</text><text x=\"980\" y=\"%1$d\" "
+                  "text-anchor=\"end\">%3$llu</text>\n</svg>\n",
+                  end, (unsigned long long)s->from, (unsigned long long)s->to);
 }
 
 void steps_dat(const struct steps *s, struct fl_buf *out)

@@ -93,6 +93,29 @@ void svg_end(struct fl_buf *out)
     fl_buf_printf(out, "</svg>\n");
 }
 
+void svg_file(struct fl_buf *out, const struct fl_buf *picture)
+{
+    enum { EDGE = 12 };
+    int width = 0, height = 0;
+    char *head = fl_format("%.*s", (int)picture->size, (const char *)picture->data);
+    sscanf(head, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\"", &width,
+           &height);
+    free(head);
+    width += 2 * EDGE;
+    height += 2 * EDGE;
+    fl_buf_printf(out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                  "viewBox=\"%d %d %d %d\">\n<style>.pic{overflow:visible}\n",
+                  width, height, -EDGE, -EDGE, width, height);
+    svg_style(out, false);
+    fl_buf_printf(out,
+                  "</style><rect x=\"%d\" y=\"%d\" width=\"100%%\" height=\"100%%\" "
+                  "fill=\"#fff\"/>\n",
+                  -EDGE, -EDGE);
+    fl_buf_add(out, picture->data, picture->size);
+    fl_buf_printf(out, "</svg>\n");
+}
+
 /* Shades 1 to 8 of detection (violet, the colour of no outcome) and of failure, on white and on black. Text is dark on
  * shades 1 to 4 of the light ones, and on 5 to 8 of the dark ones, at least 4.5 to 1. */
 static const struct {

@@ -27,6 +27,8 @@ int svg_shade(double share);
 /* Of a picture of that size; `label` is what it says without eyes. */
 void svg_begin(struct fl_buf *out, int width, int height, const char *class, const char *label);
 void svg_end(struct fl_buf *out);
+/* Such a picture as a file: with its style, on white, with an edge. */
+void svg_file(struct fl_buf *out, const struct fl_buf *picture);
 /* The classes: for a page (in colours of its variables, light and dark), or for a file. */
 void svg_style(struct fl_buf *out, bool page);
 

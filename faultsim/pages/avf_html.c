@@ -143,7 +143,7 @@ static void avf_chart(struct page *p)
                 sampled ? "Which share of the flips fails, and how; of samples with Wilson's "
                           "interval."
                         : "Which share of the flips fails, and how.",
-                true);
+                "AVF in %", true);
     for (int o = 0; o < PAGE_FAILING; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     chart_series(&c, "ACE", "#777777");
@@ -229,7 +229,7 @@ static void ace(struct page *p)
     chart_begin(&c, "ace",
                 "ACE counts every cycle in which a block owns a bit, but for those between a read "
                 "or write and the next write, whatever the program does with the value.",
-                false);
+                "share in %", false);
     chart_series(&c, "AVF", "#d55e00");
     chart_series(&c, "ACE", "#56b4e9");
     for (int i = 0; i < r->nparts; i++) {
@@ -260,7 +260,8 @@ static void occupancy(struct page *p)
     const struct result *r = p->a->result;
     struct chart c;
     chart_begin(&c, "occupancy",
-                "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.", false);
+                "AVF = AVF_util x occupancy, as long as no flip of an unowned bit fails.",
+                "share in %", false);
     for (int s = 0; s < 4; s++)
         chart_series(&c, name[s], colour[s]);
     for (int i = 0; i < r->nparts; i++) {

@@ -240,7 +240,7 @@ static void outcome_chart(struct page *p)
                     ? "How the faults end, in % of the testable ones; first the share that is "
                       "detected."
                     : "How the faults end, in % of all; first the share that is detected.",
-                true);
+                of->classified ? "testable faults in %" : "faults in %", true);
     for (int o = 0; o < p->outcomes; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
     chart_series(&c, "masked", "#b0b0b0");

@@ -115,7 +115,7 @@ static void set_columns(struct bits *b, struct faultmap *m)
         b->columns += b->wide[f];
         for (int bit = b->wide[f] - 1; bit >= 0; bit--) {
             char *label = fl_format("%s%d", letters[f], bit);
-            faultmap_column(m, bit == b->wide[f] - 1 ? label : NULL);
+            faultmap_column(m, label, bit == b->wide[f] - 1);
             free(label);
         }
     }

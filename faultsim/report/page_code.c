@@ -270,7 +270,7 @@ static void by_register(struct page *p, const struct result_part *part, int kern
     struct chart c;
     char *name = fl_format("registers-%s-%s-%s-%s", j->name, j->kernel[kernel].name, part->target,
                            tally_method_name(part->method));
-    chart_begin(&c, name, "By the register that was hit.", true);
+    chart_begin(&c, name, "By the register that was hit.", "share in %", true);
     free(name);
     for (int o = 0; o < PAGE_FAILING; o++)
         chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);

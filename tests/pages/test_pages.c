@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fl.h"
+#include "faultsim/chart/chart.h"
 #include "faultsim/chart/dots.h"
 #include "faultsim/chart/faultmap.h"
 #include "faultsim/chart/floor.h"
@@ -211,8 +212,11 @@ static void a_map_has_a_stroke_for_what_is_alike_and_counts_each_half(void)
     faultmap_begin(&m, "map-pc");
     int sdc = faultmap_class(&m, "sdc", "#d55e00", 1),
         masked = faultmap_class(&m, "masked", "#999", 1);
-    for (int c = 0; c < 4; c++)
-        faultmap_column(&m, c ? NULL : "b3");
+    for (int c = 0; c < 4; c++) {
+        char *name = fl_format("b%d", 3 - c);
+        faultmap_column(&m, name, c == 0);
+        free(name);
+    }
     faultmap_row(&m, "w0");
     faultmap_row(&m, "w1");
     for (int half = 0; half < 6; half++)
@@ -232,6 +236,10 @@ static void a_map_has_a_stroke_for_what_is_alike_and_counts_each_half(void)
     CU_ASSERT_EQUAL(times(strokes, "M"), 2); /* six halves, and one */
     free(strokes);
     CU_ASSERT_EQUAL(times(text_of(&csv), "\n"), 1 + 8);
+    CU_ASSERT_EQUAL(times((char *)csv.data, "\nw0,b0,1,sdc\n"), 1); /* columns by their names */
+    CU_ASSERT_EQUAL(times((char *)csv.data, "\nw1,b3,0,masked\n"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">b3<"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">b2<"), 0);
     fl_buf_free(&svg);
     fl_buf_free(&csv);
     faultmap_free(&m);
@@ -294,6 +302,76 @@ static void a_floor_plan_has_each_structure_once_and_caches_where_there_are_some
     }
 }
 
+/* ---- bars -------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    double share;
+} bar_parts[] = {{"sdc", 12.3456},   {"crash", 3.4567},         {"timeout", 2.1111},
+                 {"hang", 1.2222},   {"performance", .5555},    {"tolerable", 4.4444},
+                 {"masked", 6.6666}, {"not activated", 69.1979}};
+enum { BAR_PARTS = sizeof bar_parts / sizeof *bar_parts };
+
+/* A name takes all the room that names have. Caller frees. */
+static struct chart bars(void)
+{
+    struct chart c;
+    chart_begin(&c, "outcomes", "How faults end.", "testable faults in %", true);
+    for (int s = 0; s < BAR_PARTS; s++)
+        chart_series(&c, bar_parts[s].name, "#777777");
+    struct chart_row *row = chart_row(
+        &c, "a-job-with-a-long-name-of-a-library-for-the-divergence-stack-of-a-small-machine");
+    for (int s = 0; s < BAR_PARTS; s++)
+        row->value[s] = bar_parts[s].share;
+    return c;
+}
+
+/* Where texts of a file begin, end and stand is not beyond its edges. */
+static void a_file_of_bars_cuts_no_text(void)
+{
+    struct chart c = bars();
+    struct fl_buf svg = {0};
+    int texts = 0, width, height;
+    chart_svg(&c, &svg);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    CU_ASSERT_EQUAL_FATAL(
+        sscanf(strstr((char *)svg.data, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
+    for (const char *at = (char *)svg.data; (at = strstr(at, "<text x=\"")); at++, texts++) {
+        double x = atof(at + 9), y = atof(strstr(at, "y=\"") + 3);
+        const char *tag = strchr(at, '>') + 1, *anchor = strstr(at, "text-anchor=\"");
+        char *text = fl_format("%.*s", (int)strcspn(tag, "<"), tag);
+        double wide = svg_text_width(text);
+        double from = !anchor || anchor > tag ? 0 : strncmp(anchor + 13, "end", 3) == 0 ? 1 : .5;
+        CU_ASSERT(x - from * wide >= 0 && x + (1 - from) * wide <= width);
+        CU_ASSERT(y > 10 && y < height);
+        free(text);
+    }
+    for (int s = 0; s < BAR_PARTS; s++) {
+        char *figure = fl_format("%s %.4f", bar_parts[s].name, bar_parts[s].share);
+        CU_ASSERT_EQUAL(times((char *)svg.data, figure), 1);
+        free(figure);
+    }
+    CU_ASSERT(texts > BAR_PARTS);
+    fl_buf_free(&svg);
+    chart_free(&c);
+}
+
+static void bars_have_an_axis_with_its_unit(void)
+{
+    struct chart c = bars();
+    struct fl_buf svg = {0}, html = {0}, style = {0};
+    chart_svg(&c, &svg);
+    chart_html(&c, &html, &style);
+    CU_ASSERT_EQUAL(times(text_of(&svg), ">testable faults in %<"), 1);
+    CU_ASSERT_EQUAL(times(text_of(&html), ">testable faults in %<"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">75<"), 1);
+    CU_ASSERT_EQUAL(times((char *)html.data, "<b>0</b><b>50</b><b>100</b>"), 1);
+    fl_buf_free(&svg);
+    fl_buf_free(&html);
+    fl_buf_free(&style);
+    chart_free(&c);
+}
+
 /* ---- axes and curves -------------------------------------------------------------------------- */
 
 static void small_shares_stand_on_an_axis_that_shows_them(void)
@@ -342,6 +420,36 @@ static void a_sampled_curve_has_its_band_and_files_have_labelled_axes(void)
     steps_free(&s);
 }
 
+/* Long titles stand beside each other where they fit, and else below each other. */
+static void names_of_curves_do_not_touch(void)
+{
+    struct steps s;
+    struct fl_buf svg = {0};
+    double end = 0, line = 0;
+    int names = 0;
+    steps_begin(&s, "time", "rf", 0, 1000);
+    for (int i = 0; i < STEPS_CURVES; i++)
+        steps_add(&s,
+                  steps_curve(&s, "AVF of a sample, n = 1500, with its 95 % interval", "#777", i),
+                  0, 1000, 20);
+    steps_svg(&s, &svg);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    for (const char *at = (char *)svg.data; (at = strstr(at, "<text x=\"")); at++) {
+        const char *text = strchr(at, '>') + 1;
+        if (strncmp(text, "AVF of", 6) != 0)
+            continue;
+        double x = atof(at + 9), y = atof(strstr(at, "y=\"") + 3);
+        CU_ASSERT(y > line || x > end);
+        CU_ASSERT(x + svg_text_width(s.curve[0].title) <= 1000);
+        line = y;
+        end = x + svg_text_width(s.curve[0].title);
+        names++;
+    }
+    CU_ASSERT_EQUAL(names, STEPS_CURVES);
+    fl_buf_free(&svg);
+    steps_free(&s);
+}
+
 static void a_page_spells_out_what_structures_are(void)
 {
     char *page = coverage_page(2);
@@ -361,7 +469,8 @@ int main(void)
         CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
         CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
         CHECK(a_floor_plan_has_each_structure_once_and_caches_where_there_are_some),
-        CHECK(small_shares_stand_on_an_axis_that_shows_them),
+        CHECK(a_file_of_bars_cuts_no_text), CHECK(bars_have_an_axis_with_its_unit),
+        CHECK(small_shares_stand_on_an_axis_that_shows_them), CHECK(names_of_curves_do_not_touch),
         CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
         CHECK(a_page_spells_out_what_structures_are));
 }
