@@ -369,6 +369,27 @@ static void a_recorded_job_is_called_after_its_program(void)
            0, "again job odd--name_x");
 }
 
+/* Its child writes into whatever files it has got from the program, as one that uses the device too does. */
+static void a_record_that_does_not_leave_what_the_program_has_read_is_refused(void)
+{
+    put("mixed.cu",
+        "#include <stdio.h>\n#include <unistd.h>\n#include <sys/wait.h>\n__global__ void add(int "
+        "*p) { p[threadIdx.x] += 2; }\nint main(int n, char **)\n{\n    int h[32] = {0}, *p;\n    "
+        "cudaMalloc(&p, sizeof h);\n    add<<<1, 32>>>(p);\n    pid_t child = n > 1 ? fork() : "
+        "-1;\n    if (child == 0) {\n        for (int i = 3; i < 20; i++)\n            if "
+        "(write(i, "
+        "\"mine\", 4) < 0)\n                continue;\n        _exit(0);\n    }\n    "
+        "waitpid(child, "
+        "0, 0);\n    h[0] = 40;\n    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n    "
+        "add<<<1, 32>>>(p);\n    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n    "
+        "printf(\"%d\\n\", h[0]);\n}\n");
+    expect("smcc --exe mixed.cu -o mixed && smrun --record mix -- ./mixed && ls mix/job.xml", 0,
+           "mix/job.xml");
+    expect("smrun --record mix -- ./mixed child", 1,
+           "what the program has read is not what its record leaves, so it is not kept");
+    expect("ls mix/job.xml", 2, "");
+}
+
 static void a_record_lies_where_the_line_says_though_the_program_changes_its_folder(void)
 {
     put("moves.cu",
@@ -416,6 +437,7 @@ int main(void)
         CHECK(every_campaign_of_a_recorded_job_ends_as_brute_force_says),
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why),
         CHECK(a_recorded_job_is_called_after_its_program),
+        CHECK(a_record_that_does_not_leave_what_the_program_has_read_is_refused),
         CHECK(a_record_lies_where_the_line_says_though_the_program_changes_its_folder),
         CHECK(a_program_that_cannot_be_started_leaves_the_earlier_record),
         CHECK(who_ends_smrun_ends_the_program_that_it_records));
