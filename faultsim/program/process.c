@@ -1,4 +1,6 @@
-/* process.c -- see process.h. The program gets a group of its own, which is killed when it has ended or its time is over. */
+/* process.c -- see process.h. The program gets a group of its own, which is killed when it has ended or its time is over; so is what
+ * has left the group (orphans.h).
+ */
 #include "process.h"
 
 #include <errno.h>
@@ -43,7 +45,7 @@ static int start(const struct process *p, pid_t *pid, struct fl_err *err)
     for (int i = 0; i < TRIES && why == ETXTBSY; i++) {
         if (i)
             nanosleep(&(struct timespec){0, 1000000}, NULL);
-        why = posix_spawnp(pid, *p->argv, &files, &attributes, p->argv, p->env);
+        why = orphans_spawn(p->orphans, pid, &files, &attributes, p->argv, p->env);
     }
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
@@ -106,6 +108,7 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    orphans_end(p->orphans, pid);
     *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status), .least = least};
     room_look(p->folder, &end->least);
     end->seconds = used + (fl_seconds() - last < GAP ? fl_seconds() - last : 0);

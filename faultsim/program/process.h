@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/fl.h"
+#include "orphans.h"
 #include "room.h"
 
 struct process {
@@ -15,6 +16,7 @@ struct process {
     double seconds;         /* it may take */
     uint64_t bytes;         /* a file that it writes may have */
     const atomic_int *stop; /* not 0: it is ended; NULL: nobody asks */
+    struct orphans *orphans;
 };
 
 struct process_end {

@@ -42,6 +42,7 @@ struct program {
     struct program_options o;
     char **argv; /* the program by a name that holds in a copy */
     char *folder, *base, *job, *command, *identity;
+    struct orphans *orphans;
     int lock;
     regex_t ignore; /* compiled when o.ignore is there */
     bool ignores;
@@ -312,7 +313,8 @@ static int start(const struct program *p, const char *at, char *const words[3], 
                           .said = said,
                           .seconds = seconds,
                           .bytes = most_bytes(p),
-                          .stop = p->o.stop};
+                          .stop = p->o.stop,
+                          .orphans = p->orphans};
     int bad = folder_copy(p->base, at, &c, err) || make_report(report, err) ||
               process_run(&run, end, err);
     free(env);
@@ -571,8 +573,12 @@ struct program *program_open(const struct program_options *o, struct fl_err *err
     p->argv = fl_alloc((size_t)(n + 1) * sizeof *p->argv);
     remove_all_left();
     int bad = check_outputs(o, err) || compile_ignore(p, err) || make_folder(p, err);
-    if (!bad)
+    if (!bad) {
+        char *mark = fl_format(LIVE_REPORT "=%s/", p->folder);
+        p->orphans = orphans_new(mark);
+        free(mark);
         find_without(p);
+    }
     bad = bad || copy_base(p, err);
     for (int i = 0; !bad && i < n; i++)
         p->argv[i] = i ? fl_strdup(o->argv[i]) : name_in_copy(p);
@@ -590,6 +596,7 @@ void program_close(struct program *p)
 {
     if (!p)
         return;
+    orphans_free(p->orphans);
     if (p->lock >= 0)
         folder_remove(p->folder);
     if (p->lock >= 0)

@@ -301,6 +301,71 @@ static void nothing_is_left_even_by_a_kill(void)
            0, "0\n1\nleft end");
 }
 
+/* In a session of its own, as a server has one; by a second child that has ended. `keep` is no child of a run's. */
+static void no_process_outlives_its_run(void)
+{
+    put("leave.cu", "#include <stdio.h>\n"
+                    "#include <stdlib.h>\n"
+                    "#include <unistd.h>\n"
+                    "#include <sys/wait.h>\n"
+                    "__global__ void k(int *p) { p[threadIdx.x] *= 3; }\n"
+                    "static void put(const char *folder)\n"
+                    "{\n"
+                    "    char name[500];\n"
+                    "    snprintf(name, sizeof name, \"%s/%d\", folder, getpid());\n"
+                    "    fclose(fopen(name, \"w\"));\n"
+                    "}\n"
+                    "static void leave(const char *folder)\n"
+                    "{\n"
+                    "    int ends[2], told = 0;\n"
+                    "    char c = 0;\n"
+                    "    setsid();\n"
+                    "    if (pipe(ends) || (fork() != 0 && fork() != 0)) {\n"
+                    "        while (told < 2)\n"
+                    "            told += read(ends[0], &c, 1) == 1;\n"
+                    "        _exit(0);\n"
+                    "    }\n"
+                    "    put(folder);\n"
+                    "    if (write(ends[1], &c, 1) == 1)\n"
+                    "        sleep(100);\n"
+                    "    _exit(0);\n"
+                    "}\n"
+                    "int main(int, char **argv)\n"
+                    "{\n"
+                    "    int h[32] = {1}, *p;\n"
+                    "    cudaMalloc(&p, sizeof h);\n"
+                    "    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n"
+                    "    k<<<1, 32>>>(p);\n"
+                    "    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n"
+                    "    pid_t child = fork();\n"
+                    "    if (child == 0)\n"
+                    "        leave(argv[1]);\n"
+                    "    waitpid(child, 0, 0);\n"
+                    "    printf(\"%d\\n\", h[0]);\n"
+                    "}\n");
+    put("leaves",
+        "mkdir -p left\nsleep 100 &\nkeep=$!\nfaultsim transient --target dest/ld --sample 6 "
+        "--threads 2 --quiet --csv - -- ./leave $PWD/left\nls left | wc -l >number\nfor p in $(ls "
+        "left); do kill -0 $p && echo $p is left; done\nkill $keep && echo kept\n");
+    expect("smcc --exe leave.cu -o leave && bash leaves >said 2>&1; grep -c 'is left' said", 1,
+           "0");
+    expect("tail -1 said; test $(cat number) -ge 12 && echo many", 0, "kept\nmany");
+}
+
+static void the_announced_time_of_a_run_has_the_copy_of_the_folder_in_it(void)
+{
+    build_odd();
+    put("price",
+        "mkdir -p $1 && cp odd $1 && cd $1 && for i in $(seq $2); do echo $i >$i; done\nfaultsim "
+        "transient --target dest/ld --sample 2 --output out.txt -- ./odd 2>&1 | sed -n 's/.*of "
+        "about "
+        "\\([0-9.e-]*\\) s each.*/\\1/p' | tail -1\n");
+    expect(
+        "a=$(bash price bare 0); b=$(bash price full 9000); echo $a $b; awk \"BEGIN { exit !($b > "
+        "2 * $a) }\" && echo dearer",
+        0, "dearer");
+}
+
 static void a_fault_can_be_given_to_a_program_by_hand(void)
 {
     build_odd();
@@ -326,6 +391,8 @@ int main(void)
                            CHECK(what_the_computer_is_short_of_is_no_outcome),
                            CHECK(a_store_goes_on_with_the_same_program_alone),
                            CHECK(nothing_is_left_even_by_a_kill),
+                           CHECK(no_process_outlives_its_run),
+                           CHECK(the_announced_time_of_a_run_has_the_copy_of_the_folder_in_it),
                            CHECK(a_fault_can_be_given_to_a_program_by_hand));
     tools_remove(dir);
     return status;
