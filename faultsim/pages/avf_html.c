@@ -186,6 +186,60 @@ static void avf_dots(struct page *p)
     dots_free(&d);
 }
 
+/* What each flip that was counted in a row stands for: in a population of bits and cycles, but for a list. */
+static double weight_of(const struct tally_row *row)
+{
+    const struct tally *t = &row->t;
+    return row->method == METHOD_LIST ? 1
+           : row->active_only         ? (double)t->owned / (double)t->counted
+                                      : (double)t->population / (double)t->counted;
+}
+
+/* From the flips of all structures to those that are read, and on to outcomes. Of one job: several would need a flow each. */
+static void avf_flow(struct page *p)
+{
+    const struct result *r = p->a->result;
+    double end[OUT_COUNT] = {0}, unread[REASON_LOGIC] = {0};
+    uint64_t drawn = 0;
+    struct ribbons f;
+    for (int i = 0; i < r->nparts && r->njobs == 1; i++) {
+        struct tally_row all;
+        struct metrics m;
+        avf_all(p->a, i, &all, &m);
+        if (all.method == METHOD_ACE || !all.t.counted || !page_stands_for(r, i))
+            continue;
+        double weight = weight_of(&all);
+        drawn += all.method == METHOD_SAMPLE ? all.t.counted : 0;
+        for (int o = 0; o < OUT_COUNT; o++)
+            end[o] += weight * (double)all.t.outcome[o];
+        for (int why = 0; why < REASON_LOGIC; why++) {
+            unread[why] += weight * (double)all.t.reason[why];
+            end[OUT_MASKED] -= weight * (double)all.t.reason[why];
+        }
+    }
+    ribbons_begin(&f, "flow", "injected", "activated");
+    for (int o = 0; o < p->outcomes; o++)
+        ribbons_add(&f, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour,
+                    end[page_shown[o].outcome], true);
+    ribbons_add(&f, "masked", "#b0b0b0", end[OUT_MASKED], true);
+    ribbons_add(&f, "overwritten", "#c8c8c8", unread[REASON_OVERWRITTEN], false);
+    ribbons_add(&f, "idle", "#d9d9d9", unread[REASON_IDLE], false);
+    struct fl_buf caption = {0};
+    fl_buf_printf(&caption, "From the faults to those that are activated (a read finds the wrong "
+                            "value), and on to how they end. Others are overwritten before they "
+                            "are read, or nothing uses the bit again (idle)");
+    if (drawn) {
+        fl_buf_printf(&caption, ". Estimated from ");
+        figure_of(&caption, drawn, "fault");
+        fl_buf_printf(&caption, " drawn at random");
+    }
+    fl_buf_printf(&caption, ".%c", 0);
+    if (f.ends)
+        page_picture(p, f.name, &ribbons_picture, &f, (char *)caption.data);
+    fl_buf_free(&caption);
+    ribbons_free(&f);
+}
+
 /* Of one job: several would need a sketch each. */
 static void avf_floor(struct page *p)
 {
@@ -303,6 +357,7 @@ static void write_body(struct page *p)
     avf_chart(p);
     page_targets(p);
     avf_dots(p);
+    avf_flow(p);
     avf_floor(p);
     page_source(p, reads);
     page_time(p);

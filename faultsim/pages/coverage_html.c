@@ -205,7 +205,7 @@ static void flow_of(struct page *p)
     if (f.ends && (p->a->result->njobs == 1 || union_of(p->coverage)))
         page_picture(
             p, f.name, &ribbons_picture, &f,
-            "From the faults to those that are activated (a read finds another value), and on "
+            "From the faults to those that are activated (a read finds the wrong value), and on "
             "to how they end.");
     ribbons_free(&f);
 }
@@ -296,8 +296,10 @@ static void outcome_row(struct page *p, const struct coverage_row *row, const ch
         cell_testable(p, &all);
     else
         page_cell_unknown(p);
-    page_cell_share(p, sampled ? all.lo / 100 : (double)NAN, (all.hi - all.lo) / 200);
-    page_cell_share(p, sampled ? all.hi / 100 : (double)NAN, (all.hi - all.lo) / 200);
+    /* a structure of fewer faults than the sample has all of them */
+    bool drawn = all.hi > all.lo;
+    page_cell_share(p, drawn ? all.lo / 100 : (double)NAN, (all.hi - all.lo) / 200);
+    page_cell_share(p, drawn ? all.hi / 100 : (double)NAN, (all.hi - all.lo) / 200);
     page_end_row(p);
 }
 
