@@ -323,6 +323,41 @@ static void a_thread_has_no_more_registers_than_its_launch_allows(void)
     tools_expect(dir, "smcc", "many.cu --list", 0, "k: 21 registers");
 }
 
+/* 256 threads of 42 registers are too many for g80; with the limit that the message names they fit, with one more they do not. */
+static void a_launch_of_too_many_registers_names_the_limit_to_compile_with(void)
+{
+    static const char launch[] = "smrun many.cubin --kernel k --profile g80 --block 256 "
+                                 "--buffer c=65536 --param c:buf:c 2>&1";
+    if (!check_clang())
+        return;
+    put("many.cl", "#define SYNC barrier(1)\n#define ID get_local_id(0)\n"
+                   "__kernel void k(__global float *c)\n" MANY);
+    tools_expect(dir, "smcc", "many.cl -o many.cubin && echo made", 0, "made");
+    tools_expect_line(dir, launch, 1,
+                      "needs 42 registers for each of 256 threads, profile g80 has 8192; make the "
+                      "block smaller, or compile the kernel with smcc --maxrregcount 32");
+    tools_expect(dir, "smcc", "many.cl -o many.cubin --maxrregcount 32 && echo made", 0, "made");
+    tools_expect_line(dir, launch, 0, "profile       g80");
+    tools_expect(dir, "smcc", "many.cl -o many.cubin --maxrregcount 33 && echo made", 0, "made");
+    tools_expect_line(dir, launch, 1, "needs 33 registers");
+}
+
+/* Private variables leave 16 bytes of local memory: none for what four registers do not hold. */
+static void registers_that_do_not_fit_into_local_memory_ask_for_more_registers(void)
+{
+    if (!check_clang())
+        return;
+    put("full.cl", "__kernel void k(__global int *a, int n)\n{\n    int x[16350], s[30];\n"
+                   "    for (int i = 0; i < 16350; i++)\n        x[i] = a[i];\n"
+                   "    for (int i = 0; i < 30; i++)\n        s[i] = a[i * 5 + n];\n"
+                   "    for (int i = 0; i < n; i++)\n        for (int j = 0; j < 30; j++)\n"
+                   "            s[j] = s[j] * s[29 - j] + x[i];\n"
+                   "    for (int i = 0; i < 30; i++)\n        a[i] = s[i];\n}\n");
+    tools_expect(dir, "smcc", "full.cl --list", 0, "65520 of local memory");
+    tools_expect(dir, "smcc", "full.cl --list --maxrregcount 4 2>&1", 1,
+                 "registers that do not fit; 65,536 are there: raise --maxrregcount");
+}
+
 /* 64 numbers whose quotients, products and roundings are hard */
 static uint64_t hard(int i)
 {
@@ -508,6 +543,8 @@ int main(void)
         CHECK(of_a_first_job_what_is_only_read_is_no_output),
         CHECK(failures_of_a_kernel_have_lines), CHECK(sources_have_the_names_that_the_user_typed),
         CHECK(a_thread_has_no_more_registers_than_its_launch_allows),
+        CHECK(a_launch_of_too_many_registers_names_the_limit_to_compile_with),
+        CHECK(registers_that_do_not_fit_into_local_memory_ask_for_more_registers),
         CHECK(integers_of_64_bits_are_exact_at_their_edges),
         CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
         CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes),

@@ -105,6 +105,30 @@ static void a_netlist_that_is_not_proved_is_told_and_exports_say_how_it_was_chec
     tools_remove(folder);
 }
 
+/* A profile is what it says, not its name. */
+static void jobs_of_different_machines_share_no_campaign_of_gates(void)
+{
+    char *folder = tools_folder();
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(folder, &said,
+                  "exec 2>&1\n"
+                  "b=%s\n"
+                  "sed '/<regs>/s/8192/16384/' '" FAULTLINE_SOURCE_DIR "/profiles/g80.xml' "
+                  ">g80.xml\n"
+                  "sed 's|profile=\"g80\" cubin=\"|profile=\"g80.xml\" cubin=\"'$b/bench/'|' "
+                  "$b/bench/vecadd.job.xml >more.job.xml\n"
+                  "faultsim gate --unit alu_cvt --sp 0 --sample 5 --quiet --netlists $b/gates "
+                  "--csv none.csv $b/bench/vecadd.job.xml more.job.xml\n"
+                  "[ $? = 1 ] && [ ! -e none.csv ]",
+                  FAULTLINE_BUILD_DIR),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "more.job.xml for profile g80: these are different machines "
+                                     "(regs)"));
+    fl_buf_free(&said);
+    tools_remove(folder);
+}
+
 /* Whatever the order, what is known of a shard is known of all: they have the same netlist. */
 static void shards_that_are_merged_are_as_proved_as_any_of_them(void)
 {
@@ -193,6 +217,7 @@ int main(void)
                      CHECK(a_netlist_with_one_gate_changed_is_told),
                      CHECK(ports_that_are_not_those_of_the_unit_are_refused),
                      CHECK(a_netlist_that_is_not_proved_is_told_and_exports_say_how_it_was_checked),
+                     CHECK(jobs_of_different_machines_share_no_campaign_of_gates),
                      CHECK(shards_that_are_merged_are_as_proved_as_any_of_them),
                      CHECK(a_store_whose_list_lacks_faults_of_outputs_is_refused_and_others_go_on));
 }

@@ -252,7 +252,10 @@ static void jobs_of_different_machines_share_no_campaign(void)
         "sed '/<regs>/s/2048/4096/' '" FAULTLINE_SOURCE_DIR "/profiles/tiny.xml' >tiny.xml\n"
         "sed -e 's/name=\"t\"/name=\"more\"/' -e 's/\"tiny\"/\"tiny.xml\"/' good.job.xml "
         ">more.job.xml";
-    static const char *const command[] = {"stuck-at", "memory --target rf/p0", "dictionary",
+    static const char *const command[] = {"stuck-at",
+                                          "memory --target rf/p0",
+                                          "dictionary",
+                                          "prove --csv-faults none.csv",
                                           "transient --sample 9",
                                           "intermittent --hold 9 --sample 9"};
     CU_ASSERT_EQUAL_FATAL(commands_run(make, NULL, NULL), 0);
