@@ -440,17 +440,18 @@ static int write_programs(const struct programs *p, const char *schedule, const 
 {
     struct sbst_set *set = fl_alloc((size_t)(p->marches + p->controls) * sizeof *set);
     struct fl_buf text = {0};
+    int bad = 0;
     march_write_schedule(p->march, p->marches, &text);
     for (int i = 0; i < p->marches; i++)
         set[i] = march_set(&p->march[i]);
-    for (int i = 0; i < p->controls; i++) {
+    for (int i = 0; i < p->controls && !bad; i++) {
         set[p->marches + i] = control_set(&p->control[i]);
-        control_write_part(&p->control[i], p->marches + i + 1, &text);
+        bad = control_write_part(&p->control[i], p->marches + i + 1, &text, err);
     }
-    int bad = sbst_write_sets(set, p->marches + p->controls, schedule, &text, dir, err);
+    bad = bad || sbst_write_sets(set, p->marches + p->controls, schedule, &text, dir, err);
     fl_buf_free(&text);
     free(set);
-    return bad;
+    return bad ? -1 : 0;
 }
 
 static void tell_control(const struct control_program *p, const char *dir)
@@ -504,6 +505,16 @@ static void refuse_budget(const struct march_library *lib, const struct sbst_mac
     fl_buf_free(&use);
 }
 
+static void tell_schedule(const char *name, const struct programs *p, const char *dir)
+{
+    printf("the parts in order: %s\n", name);
+    if (!p->controls)
+        return;
+    printf("instructions and cycles of %d of them: smrun --measure ", p->controls);
+    fl_print(stdout, dir);
+    printf("/%s\n", name);
+}
+
 static int generate_memories(const struct march_library *lib, const struct control_library *more,
                              const struct sbst_machine *machine, const struct march_request *r,
                              const struct sbst_budget *budget, const struct options *o,
@@ -536,7 +547,7 @@ static int generate_memories(const struct march_library *lib, const struct contr
     for (int i = 0; i < p.controls && !status && !o->quiet; i++)
         tell_control(&p.control[i], o->dir);
     if (schedule && !status && !o->quiet)
-        printf("the parts in order: %s\n", schedule);
+        tell_schedule(schedule, &p, o->dir);
     for (int i = 0; i < p.marches; i++)
         march_program_free(&p.march[i]);
     for (int i = 0; i < p.controls; i++)

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "asm/isa/isa.h"
 #include "sm/gpu/gpu.h"
+#include "schedule.h"
 #include "smrun.h"
 #include "timeline.h"
 #include "base/usage.h"
@@ -47,7 +48,8 @@ enum {
     BUFFER,
     WRITE_JOB,
     RECORD,
-    SIGN
+    SIGN,
+    MEASURE
 };
 static const struct usage_row rows[] = {
     {.help = "A job, or a kernel of a cubin"},
@@ -76,6 +78,11 @@ static const struct usage_row rows[] = {
     {.help = "A job"},
     {"--expect", "fail if the digest of the outputs differs from that of the job", EXPECT},
     {"--sign", "add the digest of the outputs to a job without one", SIGN},
+    {.help = "A schedule of self-test parts, from sbstgen"},
+    {"--measure",
+     "run each part on its own machine, and write its instructions and cycles into the schedule; "
+     "--profile and --max-cycles apply",
+     MEASURE},
     {.help = "A program that smcc --exe has built"},
     {"--record DIR",
      "run the program and record its launches in the folder as a job: job.xml, program.cubin, "
@@ -110,6 +117,7 @@ static const struct usage usage = {
     "smrun", "runs a job, or one kernel of a cubin, on the cycle-exact model of the SM",
     "JOB.xml [--expect] [--trace FILE] [--dump NAME=FILE]... [--profile NAME]\n"
     "FILE.cubin --kernel NAME --grid X,Y --block X,Y,Z [OPTION]...\n"
+    "--measure FILE.schedule.csv\n"
     "--record DIR -- ./PROGRAM [ARGUMENT]...\n"
     "--list FILE.cubin",
     rows};
@@ -669,6 +677,93 @@ static int run_job(const struct job *job, struct options *o)
     return status;
 }
 
+/* ---- costs of a schedule ---- */
+
+/* How it ended; NULL: well. */
+static const char *what_failed(const struct gpu *m, const struct endless *e)
+{
+    return gpu_trap(m)                  ? sm_trap_name(gpu_trap(m))
+           : gpu_deadlocked(m)          ? "deadlock"
+           : e->found                   ? "endless loop"
+           : m->grid.done == SM_GAVE_UP ? "the host gives up"
+           : !m->grid.done              ? "--max-cycles is too low"
+                                        : NULL;
+}
+
+/* Runs the job of a line; its costs into the schedule. */
+static int measure_part(const struct job *job, struct schedule *s, int line, uint64_t limit,
+                        struct fl_err *err)
+{
+    struct sm_image *img = sm_image_new(job, err);
+    if (!img)
+        return -1;
+    struct gpu *m = gpu_new(img);
+    struct endless e = {.look = FIRST_LOOK};
+    uint8_t digest[32];
+    char hex[65];
+    run(m, &(struct trace){.f = NULL}, limit, NULL, &e);
+    gpu_outputs_digest(m, digest);
+    fl_hex(digest, sizeof digest, hex);
+    const char *failed = what_failed(m, &e);
+    int bad = failed ? fl_fail(err, "%s does not finish (%s); smrun %s shows where", job->path,
+                               failed, job->path)
+              : strcmp(hex, schedule_get(s, line, SCHEDULE_SHA256)) != 0
+                  ? fl_fail(err,
+                            "the outputs of %s have another digest than the schedule states; "
+                            "generate the schedule and its jobs together",
+                            job->path)
+                  : 0;
+    if (!bad) {
+        schedule_set(s, line, SCHEDULE_INSTRUCTIONS, gpu_instructions(m));
+        schedule_set(s, line, SCHEDULE_CYCLES, gpu_cycles(m));
+    }
+    gpu_free(e.saved);
+    gpu_free(m);
+    sm_image_free(img);
+    return bad;
+}
+
+/* All parts, or the file stays as it was. */
+static int measure(const struct options *o)
+{
+    struct schedule s;
+    struct fl_err err, at;
+    struct fl_files files = {0};
+    struct job *first = NULL;
+    fl_files_out(&files, "the schedule", o->file);
+    int bad = schedule_load(o->file, &s, &at) || fl_files_check(&files, &at), line = 1;
+    while (!bad && line < s.lines) {
+        char *path = fl_path_beside(s.path, schedule_get(&s, ++line, SCHEDULE_JOB));
+        struct job *job = NULL;
+        bad = job_load(path, &o->machine, &job, &err);
+        const char *differs = bad || !first ? NULL
+                                            : profile_differs(&job->profile, &first->profile);
+        if (differs)
+            bad = fl_fail(&err,
+                          "%s is for profile %s, and %s for profile %s: these are different "
+                          "machines (%s), and a schedule is for one; generate all parts for it",
+                          first->path, first->profile.name, path, job->profile.name, differs);
+        bad = bad || measure_part(job, &s, line, o->max_cycles, &err);
+        if (bad)
+            fl_fail(&at, "%s:%d: %s", s.path, line, err.msg);
+        if (first)
+            job_free(job);
+        else
+            first = job;
+        free(path);
+    }
+    bad = bad || schedule_write(&s, &at);
+    if (bad)
+        complain(PROBLEM, "%s", at.msg);
+    else
+        say(o, "%s: instructions and cycles of %d parts measured on profile %s\n", s.path,
+            s.lines - 1, first->profile.name);
+    job_free(first);
+    schedule_free(&s);
+    fl_files_free(&files);
+    return bad ? PROBLEM : OK;
+}
+
 /* Instructions of a kernel, long and short ones alike. */
 static uint32_t count_instructions(const struct cubin_kernel *k, bool wide_code)
 {
@@ -765,6 +860,13 @@ static int parse_break(const char *text, struct options *o)
     return OK;
 }
 
+/* Does the command line state a launch? */
+static bool launches(const struct options *o)
+{
+    return o->kernel || o->grid || o->block || o->shared || o->param.count || o->konst.count ||
+           o->buffer.count || o->write_job;
+}
+
 static int parse(int argc, char **argv, struct options *o)
 {
     for (int c; (c = usage_next(&usage, argc, argv)) != USAGE_END;) {
@@ -774,6 +876,7 @@ static int parse(int argc, char **argv, struct options *o)
         case LIST: o->list = true; break;
         case EXPECT: o->expect = true; break;
         case SIGN: o->sign = true; break;
+        case MEASURE: o->measure = true; break;
         case TRACE: o->trace = optarg; break;
         case BINARY: o->binary = true; break;
         case DUMP: append(&o->dump, optarg); break;
@@ -835,6 +938,11 @@ static int parse(int argc, char **argv, struct options *o)
     if (o->binary && !o->trace)
         return complain(USAGE, "--binary is the form of a trace; name it with --trace FILE");
     o->file = argv[optind];
+    if (o->measure &&
+        (stops || launches(o) || o->expect || o->sign || o->list || o->trace || o->timeline ||
+         o->dump.count || o->record || o->has_engine || o->machine.on || o->machine.sms))
+        return complain(USAGE, "--measure runs each part as its job states, on the C model; with "
+                               "it leave out all other options but --profile and --max-cycles");
     return -1; /* go on */
 }
 
@@ -842,16 +950,16 @@ static int work(struct options *o)
 {
     size_t n = strlen(o->file);
     bool is_job = n > 4 && !strcmp(o->file + n - 4, ".xml");
-    bool launch = o->kernel || o->grid || o->block || o->shared || o->param.count ||
-                  o->konst.count || o->buffer.count || o->write_job;
     struct fl_err err;
     if (o->record)
         return smrun_record(o, o->program, &err) ? complain(PROBLEM, "%s", err.msg) : OK;
     if (o->list)
         return list(o);
+    if (o->measure)
+        return measure(o);
     if (is_job) {
         struct job *job;
-        if (launch)
+        if (launches(o))
             return complain(USAGE, "a job states its launches itself; leave out --kernel, --grid, "
                                    "--block, --shared, --param, --const, --buffer and --write-job");
         if (job_load(o->file, &o->machine, &job, &err))

@@ -24,7 +24,7 @@ struct options {
     uint64_t max_cycles;
     uint64_t dump_cycle, break_cycle; /* UINT64_MAX: none */
     uint32_t break_pc;                /* when has_break_pc */
-    bool expect, sign, list, binary, has_break_pc;
+    bool expect, sign, list, measure, binary, has_break_pc;
     FILE *people; /* where the summary goes: standard output, unless an output goes there */
 };
 

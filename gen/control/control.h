@@ -63,8 +63,10 @@ void control_program_free(struct control_program *p);
 
 /* For sbst_write_sets. */
 struct sbst_set control_set(const struct control_program *p);
-/* Its line of a schedule, as part `part`. What it executes in which time only a run can tell. */
-void control_write_part(const struct control_program *p, int part, struct fl_buf *out);
+/* Its line of a schedule, as part `part`. Its programs have loops, so the cells of instructions and cycles stay empty:
+ * smrun --measure writes them. */
+int control_write_part(const struct control_program *p, int part, struct fl_buf *out,
+                       struct fl_err *err);
 /* All files of the program in `dir`, or none. */
 int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err);
 

@@ -98,6 +98,17 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
     return 0;
 }
 
+/* ---- code ------------------------------------------------------------------------------------ */
+
+static size_t bytes_of(const struct cubin *cubin)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < cubin->nkernels; i++)
+        for (int c = 0; c < cubin->kernel[i].ncode; c++)
+            bytes += cubin->kernel[i].code[c].size;
+    return bytes;
+}
+
 /* ---- listing --------------------------------------------------------------------------------- */
 
 static void write_code(const struct cubin_code *c, struct fl_buf *out)
@@ -124,7 +135,6 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
     const struct control_program *p = program;
     (void)err;
     char hex[65];
-    size_t bytes = 0;
     digest_of(p, hex);
     fl_buf_printf(out,
                   "%s -- %s\nmade by: %s\nprofile: %s\nexpected SHA-256 of the outputs: %s\n"
@@ -136,13 +146,11 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
         fl_buf_printf(out, "\nlaunch %d: kernel %s, %d registers, grid %d, block %d\n", i + 1,
                       k->name, k->regs, p->launch[i].blocks * p->machine->sms,
                       p->launch[i].warps * SBST_LANES);
-        for (int c = 0; c < k->ncode; c++) {
-            bytes += k->code[c].size;
+        for (int c = 0; c < k->ncode; c++)
             write_code(&k->code[c], out);
-        }
     }
     fl_buf_printf(out, "\n%d launch%s: %zu bytes of code, %d bytes of output\n", p->nlaunches,
-                  p->nlaunches == 1 ? "" : "es", bytes, 4 * words_of(p));
+                  p->nlaunches == 1 ? "" : "es", bytes_of(cubin), 4 * words_of(p));
     return 0;
 }
 
@@ -160,11 +168,20 @@ struct sbst_set control_set(const struct control_program *p)
     return (struct sbst_set){p->name, 0, p, write_stage};
 }
 
-void control_write_part(const struct control_program *p, int part, struct fl_buf *out)
+int control_write_part(const struct control_program *p, int part, struct fl_buf *out,
+                       struct fl_err *err)
 {
-    char hex[65];
+    struct cubin *cubin = NULL;
+    char hex[65], *path = fl_format("%s.sasm", p->name);
+    int bad = sasm_assemble(path, (const char *)p->source.data, &cubin, err);
+    free(path);
+    if (bad)
+        return -1;
     digest_of(p, hex);
-    fl_buf_printf(out, "%d,%s.job.xml,%d,,,,%s\n", part, p->name, p->nlaunches, hex);
+    fl_buf_printf(out, "%d,%s.job.xml,%d,,,%zu,%s\n", part, p->name, p->nlaunches, bytes_of(cubin),
+                  hex);
+    cubin_free(cubin);
+    return 0;
 }
 
 int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err)

@@ -114,6 +114,53 @@ static void one_schedule_has_all_units(void)
                  "an exit ends no thread");
 }
 
+/* The generator leaves the costs of programs with loops open; all other cells are its own. */
+static void a_run_fills_all_costs_of_a_schedule(void)
+{
+    passes("rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && cp r/*.schedule.csv "
+           "before && grep -q ',,' before && smrun --measure r/*.schedule.csv && "
+           "! grep -n ',,\\|,$' r/*.schedule.csv && [ $(wc -l <before) -gt 12 ] && "
+           "cut -d, -f1-3,6- before >a && cut -d, -f1-3,6- r/*.schedule.csv | cmp - a && "
+           "sed 1d r/*.schedule.csv | while IFS=, read n job launches i c bytes sha; do "
+           "smrun r/$job --expect | awk -v i=$i -v c=$c '$1 == \"cycles\" { t = $2 } "
+           "$1 == \"instructions\" { e = $2 } END { exit !(i > 0 && e == i && t == c) }' || "
+           "{ echo $job: $i instructions, $c cycles; exit 1; }; done");
+    passes(
+        "sed 1d r/*.schedule.csv | while IFS=, read n job launches i c bytes sha; do "
+        "[ \"$(sed -n 's/.* \\([0-9]*\\) bytes of code.*/\\1/p' r/${job%.job.xml}.lst)\" = $bytes "
+        "] || { echo $job: $bytes bytes; exit 1; }; done");
+}
+
+static void a_schedule_that_cannot_be_measured_stays_as_it_was(void)
+{
+    static const char *const wrong[][2] = {
+        {"rm r/dsp.job.xml", ".csv:9: r/dsp.job.xml: cannot open"},
+        {"sed -i s/tiny/g80/ r/dsp.job.xml",
+         ".csv:9: r/rf-c-minus.job.xml is for profile tiny, and r/dsp.job.xml for profile g80: "
+         "these are different machines (warps)"},
+        {"sed -i '9s/,[0-9a-f]*$/,00/' r/*.schedule.csv",
+         ".csv:9: the outputs of r/dsp.job.xml have another digest"},
+        {"sed -i 9s/,// r/*.schedule.csv", ".csv:9: 6 cells, and the first line names 7 columns"},
+        {"sed -i 1s/cycles/time/ r/*.schedule.csv", ".csv:1: no column 'cycles'"},
+        {"sed -i 2,99d r/*.schedule.csv", ".csv: no part"},
+        {"set -- --max-cycles 9000", "(--max-cycles is too low)"},
+        {"set -- --profile g80", "--profile g80 contradicts"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *script = fl_format(
+            "rm -rf r && sbstgen --unit memories --profile tiny -o r --quiet && %s && cp "
+            "r/*.schedule.csv before || exit 9; smrun --measure r/*.schedule.csv \"$@\" >told "
+            "2>&1; "
+            "[ $? = 1 ] && cmp before r/*.schedule.csv && grep -qFe \"%s\" told || "
+            "{ cat told; exit 1; }",
+            wrong[i][0], wrong[i][1]);
+        passes(script);
+        free(script);
+    }
+    tools_expect(dir, "smrun", "--measure r/dsp.job.xml --expect", 2,
+                 "leave out all other options");
+}
+
 /* Each unit alone finds some fault: of a few of each unit, who finds those that one program finds? */
 static void no_unit_can_be_taken_away(void)
 {
@@ -217,6 +264,8 @@ int main(void)
         CHECK(the_budget_that_a_refusal_names_is_the_least_for_all_units),
         CHECK(parts_together_find_what_the_whole_does),
         CHECK(one_schedule_has_all_units),
+        CHECK(a_run_fills_all_costs_of_a_schedule),
+        CHECK(a_schedule_that_cannot_be_measured_stays_as_it_was),
         CHECK(no_unit_can_be_taken_away),
         CHECK(a_unit_left_out_is_tested_by_the_one_instead),
         CHECK(a_follow_up_names_every_bit),
