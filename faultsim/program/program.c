@@ -351,7 +351,8 @@ static int ask(const struct program *p, const char *at, int *status, struct fl_e
                                   .said = said,
                                   .seconds = p->seconds,
                                   .bytes = most_bytes(p),
-                                  .stop = p->o.stop};
+                                  .stop = p->o.stop,
+                                  .orphans = p->orphans};
     int bad = process_run(&check, &end, err);
     if (!bad && end.how == PROCESS_STOPPED)
         bad = fl_fail(err, "stopped");
