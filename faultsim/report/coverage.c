@@ -477,8 +477,8 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     print_sizes(&c, out);
     if (c.targets > 1)
         print_slices(&c, false, result_model(r)->of, out);
-    else if (fields > FEW_FIELDS)
-        print_slices(&c, true, "register", out);
+    else if (fields > FEW_FIELDS || (fields && c.sampled)) /* a row has room for an interval */
+        print_slices(&c, true, fields > FEW_FIELDS ? "register" : "field", out);
     else if (fields)
         print_fields(&c, width, out);
     wrong_print(r, out);
@@ -498,7 +498,7 @@ static void csv_outcomes(const struct coverage *c, const struct fsim_counts *k, 
                          struct fl_buf *out)
 {
     for (int i = 0; i < PAGE_OUTCOMES; i++) {
-        enum fsim_outcome o = page_outcome_at(i)->outcome;
+        enum fsim_outcome o = page_shown[i].outcome;
         if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
             continue;
         if (k)

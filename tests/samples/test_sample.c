@@ -376,6 +376,45 @@ static void exports_say_what_a_sample_was_drawn_from(void)
     job_free(job);
 }
 
+/* How many rows of the table of fields have an interval that is open, and how many one that is closed. */
+static void count_intervals(const char *table, int *open, int *closed)
+{
+    const char *at = strstr(table, "Testable coverage by field");
+    *open = *closed = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    for (at = strchr(at, '\n'); at && at[1] && at[1] != '\n'; at = strchr(at + 1, '\n')) {
+        double share, lo, hi;
+        const char *percent = strstr(at + 1, " %"), *number = percent;
+        while (number && number > at && number[-1] != ' ')
+            number--;
+        if (!percent || percent > strchr(at + 1, '\n') || sscanf(number, "%lf", &share) != 1 ||
+            sscanf(percent, " %% %lf-%lf", &lo, &hi) != 2)
+            continue;
+        CU_ASSERT(lo <= share && share <= hi);
+        *(lo < hi ? open : closed) += 1;
+    }
+}
+
+static void fields_have_an_interval_where_their_faults_were_drawn_and_only_there(void)
+{
+    struct job *job = program();
+    static const uint64_t sample[] = {0, 60, 1000000};
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+        struct fsim_options opt = {.run.threads = 2, .choice = choice_of(false, sample[i], 1)};
+        struct store *s = faults_store((const struct job *const *)&job, 1, "dstack/w0", opt);
+        struct fl_buf table = faults_export(s, "table");
+        int open, closed;
+        fl_buf_add(&table, "", 1);
+        count_intervals((char *)table.data, &open, &closed);
+        CU_ASSERT_EQUAL(open > 0, sample[i] == 60);
+        CU_ASSERT_EQUAL(closed > 0, sample[i] == 1000000);
+        CU_ASSERT_EQUAL(strstr((char *)table.data, "interval") != NULL, sample[i] != 0);
+        fl_buf_free(&table);
+        store_close(s, NULL);
+    }
+    job_free(job);
+}
+
 /* A campaign of gates proves nothing: nothing is said of testable faults. */
 static void faults_that_nobody_classified_are_not_called_testable(void)
 {
@@ -436,6 +475,7 @@ int main(void)
                      CHECK(the_sps_of_a_unit_make_its_interval_no_narrower),
                      CHECK(a_sample_of_all_faults_has_the_figures_of_the_exact_campaign),
                      CHECK(exports_say_what_a_sample_was_drawn_from),
+                     CHECK(fields_have_an_interval_where_their_faults_were_drawn_and_only_there),
                      CHECK(faults_that_nobody_classified_are_not_called_testable),
                      CHECK(jobs_of_different_machines_share_no_sample));
 }
