@@ -2,6 +2,7 @@
  * fl.h. */
 #include "fl.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -358,28 +359,53 @@ FILE *fl_memory_file(void)
 
 /* ---- what a command reads and writes ---- */
 
-static void add(struct fl_files *files, const char *what, const char *path, bool out)
+static void add(struct fl_files *files, const char *what, const char *path, bool out, bool inside)
 {
     if (!path)
         return;
     files->file = fl_grow(files->file, (size_t)files->count + 1, sizeof *files->file);
-    files->file[files->count++] = (struct fl_file){fl_strdup(what), fl_strdup(path), out};
+    files->file[files->count++] = (struct fl_file){fl_strdup(what), fl_strdup(path), out, inside};
 }
 
 void fl_files_in(struct fl_files *files, const char *what, const char *path)
 {
-    add(files, what, path, false);
+    add(files, what, path, false, false);
 }
 
 void fl_files_out(struct fl_files *files, const char *what, const char *path)
 {
-    add(files, what, path ? fl_output(path) : NULL, true);
+    add(files, what, path ? fl_output(path) : NULL, true, false);
+}
+
+void fl_files_in_folder(struct fl_files *files, const char *what, const char *folder,
+                        const char *ending, int deep)
+{
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        size_t n = strlen(e->d_name), m = strlen(ending);
+        char *path = fl_format("%s/%s", folder, e->d_name);
+        if (n >= m && strcmp(e->d_name + n - m, ending) == 0)
+            fl_files_in(files, what, path);
+        else if (deep && e->d_name[0] != '.')
+            fl_files_in_folder(files, what, path, ending, deep - 1);
+        free(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+void fl_files_out_folder(struct fl_files *files, const char *what, const char *folder,
+                         const char *name)
+{
+    char *path = fl_format("%s/%s", folder, name);
+    add(files, what, path, true, true);
+    free(path);
 }
 
 void fl_files_join(struct fl_files *files, const struct fl_files *more)
 {
     for (int i = 0; i < more->count; i++)
-        add(files, more->file[i].what, more->file[i].path, more->file[i].out);
+        add(files, more->file[i].what, more->file[i].path, more->file[i].out, more->file[i].inside);
 }
 
 void fl_files_free(struct fl_files *files)
@@ -435,8 +461,8 @@ static int clash(const struct fl_file *in, const struct fl_file *out, struct fl_
     if (in->out)
         return fl_fail(err, "%s: %s and %s%s%s would go into one file; give each a file of its own",
                        out->path, in->what, out->what, *also ? " " : "", also);
-    return fl_fail(err, "%s: %s would overwrite %s%s%s, which is read; name another file",
-                   out->path, out->what, in->what, *also ? " " : "", also);
+    return fl_fail(err, "%s: %s would overwrite %s%s%s, which is read; name another %s", out->path,
+                   out->what, in->what, *also ? " " : "", also, out->inside ? "folder" : "file");
 }
 
 int fl_files_check(const struct fl_files *files, struct fl_err *err)

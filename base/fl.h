@@ -129,12 +129,18 @@ void fl_remove_temporaries(void);
 struct fl_files {
     struct fl_file {
         char *what, *path;
-        bool out;
+        bool out, inside; /* inside: of a folder that the command line names */
     } * file;
     int count;
 };
 void fl_files_in(struct fl_files *files, const char *what, const char *path);
 void fl_files_out(struct fl_files *files, const char *what, const char *path);
+/* Inputs: all files of a folder whose names end so, and of `deep` levels of folders in it. */
+void fl_files_in_folder(struct fl_files *files, const char *what, const char *folder,
+                        const char *ending, int deep);
+/* An output that the command itself names, in a folder of the command line. */
+void fl_files_out_folder(struct fl_files *files, const char *what, const char *folder,
+                         const char *name);
 /* Adds all of `more`. */
 void fl_files_join(struct fl_files *files, const struct fl_files *more);
 /* Before the work, not after hours of it: can every output be written, and is it a file of its own?

@@ -90,6 +90,18 @@ int cli_program(struct cli_request *r,
 /* The job has the program's name. */
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
 
+/* ---- the folder of --plots (plots.c) ---- */
+
+/* Adds the files in it that a campaign may replace to the outputs of the line. Refuses a folder with files that have the name
+ * of a plot and are none of an earlier campaign. */
+int cli_plots_check(const char *folder, struct fl_files *files, struct fl_err *err);
+/* Makes it, and asks whether files can be written there. */
+int cli_plots_folder(const char *folder, struct fl_err *err);
+/* Writes all files of a page, and removes those that an earlier campaign left and this one does not have. */
+struct page_files;
+int cli_plots_write(const struct cli_request *r, const struct page_files *files,
+                    struct fl_err *err);
+
 /* ---- reports of a store (report.c) ---- */
 
 struct store;

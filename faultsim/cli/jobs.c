@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "values.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,17 +69,6 @@ void cli_jobs_free(struct cli_jobs *jobs)
     *jobs = (struct cli_jobs){0};
 }
 
-static int make_folder(const char *path, struct fl_err *err)
-{
-    char *inside = fl_format("%s/.", path);
-    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-    int bad = made && access(inside, W_OK) == 0
-                  ? 0
-                  : fl_fail(err, "--plots %s: no folder to write into: %s", path, strerror(errno));
-    free(inside);
-    return bad;
-}
-
 /* A store, and what SQLite and a campaign that runs keep beside it. */
 static void add_store(struct fl_files *files, const char *path, bool written)
 {
@@ -95,31 +83,12 @@ static void add_store(struct fl_files *files, const char *path, bool written)
     }
 }
 
-/* All files of the folder, and of the folders in it, whose names end so; `deep`: how many folders below
- * it are looked into. */
-static void add_folder(struct fl_files *files, const char *what, const char *dir,
-                       const char *ending, int deep)
-{
-    DIR *d = opendir(dir);
-    for (struct dirent *e; d && (e = readdir(d));) {
-        size_t n = strlen(e->d_name), m = strlen(ending);
-        char *path = fl_format("%s/%s", dir, e->d_name);
-        if (n >= m && strcmp(e->d_name + n - m, ending) == 0)
-            fl_files_in(files, what, path);
-        else if (deep && e->d_name[0] != '.')
-            add_folder(files, what, path, ending, deep - 1);
-        free(path);
-    }
-    if (d)
-        closedir(d);
-}
-
 /* Netlists and their proofs; what --constraints and --groups read and write, a file a unit. */
 static void add_gates(struct fl_files *files, const struct cli_request *r)
 {
     const char *netlists = r->netlists ? r->netlists : "build/gates";
-    add_folder(files, "a netlist", netlists, ".blif", 1);
-    add_folder(files, "the proof of a netlist", netlists, ".proved", 1);
+    fl_files_in_folder(files, "a netlist", netlists, ".blif", 1);
+    fl_files_in_folder(files, "the proof of a netlist", netlists, ".proved", 1);
     for (int u = 0; u <= VECTOR_SFU; u++) {
         const struct {
             const char *dir, *what, *ending;
@@ -180,9 +149,10 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
         fl_files_in(&files, "--lookup", file ? file + 1 : NULL);
     }
     r->people = fl_files_people(&files);
-    int bad = fl_files_check(&files, err);
+    int bad = r->plots ? cli_plots_check(r->plots, &files, err) : 0;
+    bad = bad || fl_files_check(&files, err);
     if (!bad && r->plots)
-        bad = make_folder(r->plots, err);
+        bad = cli_plots_folder(r->plots, err);
     fl_files_free(&files);
     return bad;
 }

@@ -96,11 +96,7 @@ struct cli_request {
     const char *with;
     char **program; /* behind --, with its arguments; or NULL */
     struct cli_words outputs;
-    const char *ignore_lines, *check_output;
-    struct cli_exits {
-        uint8_t means[PROGRAM_STATUSES];
-        int count;
-    } exits;
+    const char *ignore_lines;
     double time_limit;
     struct fsim_choice choice;
     enum dict_view view;

@@ -2,12 +2,8 @@
  * the same writers. */
 #include "commands.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "faultsim/permanent/complete.h"
 #include "faultsim/report/report.h"
@@ -33,58 +29,6 @@ static struct avf_report report_of(const struct cli_request *r, const struct sto
         if (t[i].fit_per_bit == a.fit_per_bit)
             a.rate = t[i].source;
     return a;
-}
-
-/* A picture as PDF beside its file, by rsvg-convert, which gets no date to write into it. What a shell would say of it: 127 where
- * it is not there. */
-static int make_pdf(const char *svg)
-{
-    extern char **environ;
-    char *pdf = fl_format("%.*spdf", (int)strlen(svg) - 3, svg);
-    char *argv[] = {
-        "env", "SOURCE_DATE_EPOCH=0", "rsvg-convert", "-f", "pdf", "-o", pdf, (char *)svg, NULL};
-    int status = -1;
-    pid_t pid;
-    if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) == 0)
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-    free(pdf);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Whether there is a program of that name to run. */
-static bool have_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    for (bool there = false; path && *path; path += *path == ':') {
-        int n = (int)strcspn(path, ":");
-        char *file = fl_format("%.*s/%s", n, path, name);
-        there = access(file, X_OK) == 0;
-        free(file);
-        path += n;
-        if (there)
-            return true;
-    }
-    return false;
-}
-
-static int write_files(const struct cli_request *r, const struct page_files *files,
-                       struct fl_err *err)
-{
-    bool pdf = files->count && have_program("rsvg-convert");
-    int bad = 0;
-    for (int i = 0; i < files->count && !bad; i++) {
-        const struct page_file *f = &files->file[i];
-        char *path = fl_format("%s/%s", r->plots, f->name);
-        bad = fl_write_file(path, f->text.data, f->text.size, err);
-        if (!bad && pdf && strstr(f->name, ".svg") && make_pdf(path) != 0)
-            bad = fl_fail(err, "%s: rsvg-convert makes no PDF of it", path);
-        free(path);
-    }
-    if (!bad && files->count && !pdf && !r->quiet)
-        fprintf(r->people, "--plots: there are no PDFs, as rsvg-convert is not installed (Debian: "
-                           "librsvg2-bin).\n");
-    return bad;
 }
 
 /* Where an export goes: what the option of its name says. */
@@ -128,8 +72,8 @@ static int write_export(const struct cli_request *r, const struct avf_report *a,
         cli_print(r, &out);
     else if (!bad && path)
         bad = cli_write(path, &out, err);
-    if (!bad)
-        bad = write_files(r, &files, err);
+    if (!bad && with_files.files)
+        bad = cli_plots_write(r, &files, err);
     fl_buf_free(&out);
     page_files_free(&files);
     return bad;

@@ -44,7 +44,7 @@ static const struct {
 /* These run no campaign, or that of a program (test_closed_loop.c). */
 static const char *const other[] = {"fault",     "write-faults", "check",  "netlists",
                                     "classes",   "predict",      "output", "time-limit",
-                                    "no-stdout", "ignore-lines", "exit",   "check-output"};
+                                    "no-stdout", "ignore-lines"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {
@@ -351,6 +351,50 @@ static void plots_become_pdfs_where_rsvg_convert_is_there_and_else_it_says_so(vo
     fl_buf_free(&out);
 }
 
+static void a_folder_of_plots_holds_those_of_the_last_campaign_alone(void)
+{
+    static const char *const lines[] = {
+        "faultsim transient --sample 20 --quiet good.job.xml --plots used",
+        "echo mine >used/notes.txt && echo mine >used/data.csv",
+        "faultsim stuck-at --quiet good.job.xml --plots used",
+        "faultsim stuck-at --quiet good.job.xml --plots fresh",
+        "test $(cat used/notes.txt) = mine && test $(cat used/data.csv) = mine",
+        "rm used/notes.txt used/data.csv && diff -r used fresh && "
+        "ls used | grep -v plots.list | diff - <(sed 1d used/plots.list | sort)",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *line = fl_format("bash -c '%s'", lines[i]);
+        CU_ASSERT_EQUAL(commands_run(line, NULL, NULL), 0);
+        free(line);
+    }
+}
+
+static void a_folder_with_plots_that_are_not_ours_is_refused_and_stays_as_it_is(void)
+{
+    static const struct {
+        const char *file, *says;
+    } cases[] = {
+        {"03-mine.csv", "--plots theirs: 03-mine.csv in it has the name of a plot, and plots.list "
+                        "names no such file; move it away, or name another folder"},
+        {"plots.list", "theirs/plots.list: is no list of files of --plots; remove it, or name "
+                       "another folder"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fl_buf said = {0};
+        char *line = fl_format("mkdir theirs && echo mine >theirs/%s", cases[i].file);
+        CU_ASSERT_EQUAL(commands_run(line, NULL, NULL), 0);
+        CU_ASSERT_EQUAL(commands_run("faultsim stuck-at good.job.xml --plots theirs", NULL, &said),
+                        1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(commands_text(&said), cases[i].says));
+        CU_ASSERT_EQUAL(commands_run("test $(cat theirs/*) = mine && test $(ls theirs | wc -l) = 1",
+                                     NULL, NULL),
+                        0);
+        CU_ASSERT_EQUAL(commands_run("rm -r theirs", NULL, NULL), 0);
+        fl_buf_free(&said);
+        free(line);
+    }
+}
+
 int main(void)
 {
     commands_start();
@@ -365,6 +409,8 @@ int main(void)
         CHECK(a_quiet_shard_prints_nothing),
         CHECK(tolerated_faults_stand_in_the_exports_of_a_store_too),
         CHECK(exports_name_the_structures_that_have_faults), CHECK(an_id_tells_structure_and_field),
+        CHECK(a_folder_of_plots_holds_those_of_the_last_campaign_alone),
+        CHECK(a_folder_with_plots_that_are_not_ours_is_refused_and_stays_as_it_is),
         CHECK(plots_become_pdfs_where_rsvg_convert_is_there_and_else_it_says_so));
     commands_end();
     return status;
