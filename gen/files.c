@@ -231,18 +231,38 @@ int sbst_make_folder(const char *dir, struct fl_err *err)
     return 0;
 }
 
-int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
-                    const struct fl_buf *text, const char *dir, struct fl_err *err)
+int sbst_check_outputs(const char *dir, char *const *name, int count, const struct fl_files *read,
+                       struct fl_err *err)
 {
-    if (sbst_make_folder(dir, err) != 0)
-        return -1;
+    struct fl_files files = {0};
+    if (read)
+        fl_files_join(&files, read);
+    for (int i = 0; i < count; i++) {
+        char *path = fl_format("%s/%s", dir, name[i]);
+        struct stat st;
+        if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* else it goes over nothing */
+            fl_files_out_folder(&files, "a file of -o", dir, name[i]);
+        free(path);
+    }
+    int bad = fl_files_check(&files, err);
+    fl_files_free(&files);
+    return bad;
+}
+
+int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
+                    const struct fl_buf *text, const char *dir, const struct fl_files *read,
+                    struct fl_err *err)
+{
+    struct names names = list_names(set, count, schedule);
     char *stage = fl_format("%s/.sbstgen-XXXXXX", dir);
-    int bad = 0;
-    if (!mkdtemp(stage)) {
+    int bad = sbst_make_folder(dir, err) != 0 ||
+              sbst_check_outputs(dir, names.name, names.count, read, err) != 0;
+    if (bad) {
+        bad = -1;
+    } else if (!mkdtemp(stage)) {
         bad = fl_fail(err, "%s: cannot write there: %s; name another directory with -o", dir,
                       strerror(errno));
     } else {
-        struct names names = list_names(set, count, schedule);
         for (int i = 0; i < count && !bad; i++)
             bad = each_folder(&set[i], stage, true, err) != 0 ||
                   set[i].write(set[i].program, stage, err) != 0;
@@ -255,14 +275,14 @@ int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
         for (int i = 0; i < count && bad; i++)
             each_folder(&set[i], dir, false, NULL);
         remove_stage(&names, set, count, stage);
-        free_names(&names);
     }
+    free_names(&names);
     free(stage);
     return bad;
 }
 
 int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
-                     struct fl_err *err)
+                     const struct fl_files *read, struct fl_err *err)
 {
     struct sbst_set *set = fl_alloc((size_t)count * sizeof *set);
     struct fl_buf text = {0};
@@ -271,7 +291,7 @@ int sbst_write_files(const struct sbst_program *p, int count, const char *schedu
                                    write_stage};
     if (schedule)
         sbst_write_schedule(p, count, &text);
-    int bad = sbst_write_sets(set, count, schedule, &text, dir, err);
+    int bad = sbst_write_sets(set, count, schedule, &text, dir, read, err);
     fl_buf_free(&text);
     free(set);
     return bad;

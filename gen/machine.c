@@ -68,12 +68,17 @@ static struct sbst_cache cache_of(const xmlDoc *doc, const char *name)
     return (struct sbst_cache){0};
 }
 
-int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
-                      struct fl_err *err)
+char *sbst_profile_path(const char *root, const char *name)
 {
     size_t length = strlen(name);
     bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
-    char *path = is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
+    return is_path ? fl_strdup(name) : fl_format("%s/profiles/%s.xml", root, name);
+}
+
+int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
+                      struct fl_err *err)
+{
+    char *path = sbst_profile_path(root, name);
     *out = (struct sbst_machine){.exit_ends = 1, .sms = 1};
     int bad;
     struct xml_file f = {0};

@@ -154,6 +154,8 @@ struct sbst_machine {
 };
 
 /* `name` is a shipped profile, found in `root`/profiles, or a path to an .xml file. */
+/* Where the profile is. The caller frees it. */
+char *sbst_profile_path(const char *root, const char *name);
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
                       struct fl_err *err);
 void sbst_machine_free(struct sbst_machine *machine);
@@ -316,11 +318,15 @@ char *sbst_portable_profile(const char *profile);
 
 /* Makes a folder where there is none. */
 int sbst_make_folder(const char *dir, struct fl_err *err);
+/* Refuses to write any of these files into the folder, which exists, over one that the command reads. */
+int sbst_check_outputs(const char *dir, char *const *name, int count, const struct fl_files *read,
+                       struct fl_err *err);
 /* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either
  * every file of every program is there afterwards, new, or (on an error) those of before are.
- * `schedule`, when not NULL, is the name of a file that lists the programs as parts. */
+ * `schedule`, when not NULL, is the name of a file that lists the programs as parts; `read`: what the command reads, or
+ * NULL, which no file goes over. */
 int sbst_write_files(const struct sbst_program *p, int count, const char *schedule, const char *dir,
-                     struct fl_err *err);
+                     const struct fl_files *read, struct fl_err *err);
 
 /* The same for any programs: `write` makes NAME.sasm, .lst, .cubin and .job.xml in the folder `stage`,
  * and what belongs in NAME.launch1 and so on, which are there. `text` is what the schedule holds. */
@@ -331,7 +337,8 @@ struct sbst_set {
     int (*write)(const void *program, const char *stage, struct fl_err *err);
 };
 int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
-                    const struct fl_buf *text, const char *dir, struct fl_err *err);
+                    const struct fl_buf *text, const char *dir, const struct fl_files *read,
+                    struct fl_err *err);
 
 /* What such a `write` does for a program that is one source: the four files. */
 struct sbst_texts {

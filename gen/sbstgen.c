@@ -146,7 +146,27 @@ struct options {
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
         quiet;
+    struct fl_files read; /* which no file of -o goes over */
 };
+
+/* The library of self-tests, the profile, and the files that the line names. */
+static void add_inputs(struct options *o)
+{
+    char *root = xml_data_folder(), *library = fl_format("%s/sbst", root),
+         *profile = o->profile ? sbst_profile_path(root, o->profile) : NULL,
+         *groups = fl_strdup(o->groups ? o->groups : ""), *rest = groups;
+    fl_files_in_folder(&o->read, "the library of self-tests", library, ".sasm", 1);
+    fl_files_in_folder(&o->read, "the library of self-tests", library, ".xml", 0);
+    fl_files_in(&o->read, "--profile", profile);
+    fl_files_in(&o->read, "--compact", o->compact);
+    fl_files_in(&o->read, "--left", o->left);
+    for (char *file; o->groups && (file = strsep(&rest, ","));)
+        fl_files_in(&o->read, "--groups", file);
+    free(root);
+    free(library);
+    free(profile);
+    free(groups);
+}
 
 static int wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static int wrong(const char *fmt, ...)
@@ -316,8 +336,8 @@ static void tell(const struct sbst_program *p, const char *dir)
 
 /* The status to exit with. */
 static int generate(const struct sbst_library *lib, const struct sbst_machine *machine,
-                    const struct sbst_request *r, const struct sbst_budget *budget, const char *dir,
-                    bool quiet, struct fl_err *err)
+                    const struct sbst_request *r, const struct sbst_budget *budget,
+                    const struct options *o, struct fl_err *err)
 {
     bool split = budget->cycles || budget->bytes;
     int programs = 0, bad = 0;
@@ -338,10 +358,12 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
     for (int i = 0; i < programs && !bad; i++)
         bad = sbst_check_space(&p[i], err) != 0; /* wrong usage: 1, not -1 */
     char *schedule = split ? schedule_name(r) : NULL;
-    int status = bad > 0 ? 2 : bad < 0 || sbst_write_files(p, programs, schedule, dir, err) != 0;
-    for (int i = 0; i < programs && !status && !quiet; i++)
-        tell(&p[i], dir);
-    if (schedule && !status && !quiet)
+    int status = bad > 0 ? 2
+                         : bad < 0 ||
+                               sbst_write_files(p, programs, schedule, o->dir, &o->read, err) != 0;
+    for (int i = 0; i < programs && !status && !o->quiet; i++)
+        tell(&p[i], o->dir);
+    if (schedule && !status && !o->quiet)
         printf("the parts in order: %s\n", schedule);
     free(schedule);
     for (int i = 0; i < programs; i++)
@@ -406,13 +428,10 @@ static int find_request(const struct march_library *lib, const struct control_li
             fl_nearest_try(&meant, good_unit ? lib->march[i].name : lib->unit[i].name, NULL);
     for (int i = 0; i < controls->nunits && !good_unit; i++)
         fl_nearest_try(&meant, controls->unit[i].name, NULL);
-    for (int i = 0; i < LANE_MAX_UNITS && !good_unit; i++)
-        fl_nearest_try(&meant, lane_unit_name(i), NULL);
     int status = good_unit
                      ? wrong("there is no march '%s'%s; use one of %s", o->march, meant.hint, names)
                      : wrong("there is no unit '%s'%s; use one of %s, or " MEMORIES
-                             " for all of them; sbst/control.xml has others, and alu_int, "
-                             "alu_fp, alu_cvt, sfu and lane are logic of a lane",
+                             " for all of them; sbst/control.xml has others",
                              o->unit, meant.hint, names);
     free(names);
     return status;
@@ -438,7 +457,7 @@ struct programs {
     int marches, controls;
 };
 
-static int write_programs(const struct programs *p, const char *schedule, const char *dir,
+static int write_programs(const struct programs *p, const char *schedule, const struct options *o,
                           struct fl_err *err)
 {
     struct sbst_set *set = fl_alloc((size_t)(p->marches + p->controls) * sizeof *set);
@@ -451,7 +470,8 @@ static int write_programs(const struct programs *p, const char *schedule, const 
         set[p->marches + i] = control_set(&p->control[i]);
         bad = control_write_part(&p->control[i], p->marches + i + 1, &text, err);
     }
-    bad = bad || sbst_write_sets(set, p->marches + p->controls, schedule, &text, dir, err);
+    bad = bad ||
+          sbst_write_sets(set, p->marches + p->controls, schedule, &text, o->dir, &o->read, err);
     fl_buf_free(&text);
     free(set);
     return bad ? -1 : 0;
@@ -542,8 +562,8 @@ static int generate_memories(const struct march_library *lib, const struct contr
                          ? fl_format("%s-%s%s.schedule.csv", o->unit, r->march->file,
                                      r->alone ? "-alone" : "")
                          : NULL;
-    if (!status && (r->inside ? march_write_macros(p.march, p.marches, o->dir, err)
-                              : write_programs(&p, schedule, o->dir, err)) != 0)
+    if (!status && (r->inside ? march_write_macros(p.march, p.marches, o->dir, &o->read, err)
+                              : write_programs(&p, schedule, o, err)) != 0)
         status = 1;
     for (int i = 0; i < p.marches && !status && !o->quiet; i++)
         tell_memory(&p.march[i], o->dir);
@@ -577,7 +597,7 @@ static int write_control(const struct options *o, const char *root,
                  0 ||
              control_compose(lib, unit, &machine, &p, &err) != 0)
         status = fl_complain(2, "%s", err.msg);
-    else if (control_write_files(&p, o->dir, &err) != 0)
+    else if (control_write_files(&p, o->dir, &o->read, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
     else if (!o->quiet)
         tell_control(&p, o->dir);
@@ -668,7 +688,7 @@ static int memory(const struct options *o)
 /* The status to exit with. */
 static int lane(const struct options *o)
 {
-    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 0, 6};
+    struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 0, 6, &o->read};
     int enough = 0;
     struct fl_buf told = {0};
     struct fl_err err = {0};
@@ -721,14 +741,14 @@ static int check_compact(const struct options *o, struct sbst_goal *goal)
     return 0;
 }
 
-/* out/ind.csv: DIR/ind.schedule.csv */
-static char *schedule_beside(const char *matrix, const char *dir)
+/* out/ind.csv: ind.schedule.csv */
+static char *schedule_name_of(const char *matrix)
 {
     const char *slash = strrchr(matrix, '/'), *base = slash ? slash + 1 : matrix;
     size_t n = strlen(base);
     if (n > 4 && strcmp(base + n - 4, ".csv") == 0)
         n -= 4;
-    return fl_format("%s/%.*s.schedule.csv", dir, (int)n, base);
+    return fl_format("%.*s.schedule.csv", (int)n, base);
 }
 
 /* The status to exit with. */
@@ -746,16 +766,14 @@ static int compact(const struct options *o)
         return fl_complain(1, "%s", err.msg);
     int bad = sbst_compact(&m, &goal, &plan, &err);
     if (!bad) {
-        char *path = schedule_beside(o->compact, o->dir);
+        char *name = schedule_name_of(o->compact), *path = fl_format("%s/%s", o->dir, name);
         sbst_plan_schedule(&m, &plan, &schedule);
         sbst_plan_tell(&m, &plan, &told);
-        struct fl_files files = {0};
-        fl_files_in(&files, "the matrix", o->compact);
-        fl_files_out(&files, "the schedule", path);
-        bad = sbst_make_folder(o->dir, &err) != 0 || fl_files_check(&files, &err) != 0 ||
+        bad = sbst_make_folder(o->dir, &err) != 0 ||
+              sbst_check_outputs(o->dir, &name, 1, &o->read, &err) != 0 ||
               fl_write_file(path, schedule.data, schedule.size, &err) != 0;
         bad = -bad;
-        fl_files_free(&files);
+        free(name);
         free(path);
     }
     if (bad)
@@ -818,60 +836,67 @@ static int verify(int argc, char **argv)
     return status;
 }
 
-int main(int argc, char **argv)
+/* The status to exit with. */
+static int run(struct options *o)
 {
-    struct options o = {.dir = "."};
     struct sbst_request request = {0};
     struct sbst_budget budget = {0};
-    fl_start("sbstgen");
-    if (argc > 1 && strcmp(argv[1], "verify") == 0)
-        return fl_end(verify(argc, argv));
-    int status = parse_options(argc, argv, &o);
-    if (status == 0 && o.answered)
-        return fl_end(0);
-    if (status == 0 && o.unit && lane_unit(o.unit)) {
-        o.unit = lane_unit(o.unit);
-        return fl_end(lane(&o));
+    if (o->unit && lane_unit(o->unit)) {
+        o->unit = lane_unit(o->unit);
+        return lane(o);
     }
-    if (status == 0 && (o.groups || o.left || o.enough))
-        status = wrong(
+    if (o->groups || o->left || o->enough)
+        return wrong(
             "--groups, --left and --enough go with --unit alu_int, alu_fp, alu_cvt, sfu or lane");
-    if (status == 0 && o.unit) {
-        status = control(&o);
-        return fl_end(status < 0 ? memory(&o) : status);
+    if (o->unit) {
+        int status = control(o);
+        return status < 0 ? memory(o) : status;
     }
-    if (status == 0 && (o.march || o.alone || o.inside || o.compare_sms))
-        status = wrong("--march, --alone, --inside and --compare-sms go with --unit UNIT");
-    if (status == 0 && o.compact)
-        return fl_end(compact(&o));
-    if (status == 0 && (o.coverage || o.sdc_only))
-        status = wrong("--coverage and --sdc-only go with --compact MATRIX.csv");
+    if (o->march || o->alone || o->inside || o->compare_sms)
+        return wrong("--march, --alone, --inside and --compare-sms go with --unit UNIT");
+    if (o->compact)
+        return compact(o);
+    if (o->coverage || o->sdc_only)
+        return wrong("--coverage and --sdc-only go with --compact MATRIX.csv");
+    int status = read_request(o, &request);
     if (status == 0)
-        status = read_request(&o, &request);
-    if (status == 0)
-        status = check_budget(&o, &request, &budget);
+        status = check_budget(o, &request, &budget);
     if (status != 0)
         return status;
-    if (!o.profile)
-        o.profile = request.target ? request.target->profile : "flexgripplus";
+    if (!o->profile)
+        o->profile = request.target ? request.target->profile : "flexgripplus";
 
     char *root = xml_data_folder();
     struct fl_err err = {0};
     struct sbst_machine machine = {0};
     struct sbst_library *lib = NULL;
-    if (sbst_machine_load(root, o.profile, &machine, &err) != 0 ||
-        sbst_request_check(&request, &machine, &err) != 0) {
+    if (sbst_machine_load(root, o->profile, &machine, &err) != 0 ||
+        sbst_request_check(&request, &machine, &err) != 0)
         status = 2;
-    } else if (sbst_library_load(root, &lib, &err) != 0) {
+    else if (sbst_library_load(root, &lib, &err) != 0)
         status = 1;
-    } else {
-        status = generate(lib, &machine, &request, &budget, o.dir, o.quiet, &err);
-    }
+    else
+        status = generate(lib, &machine, &request, &budget, o, &err);
     if (status != 0)
         fl_complain(status, "%s", err.msg);
     sbst_library_free(lib);
     sbst_machine_free(&machine);
     free(root);
     xmlCleanupParser();
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.dir = "."};
+    fl_start("sbstgen");
+    if (argc > 1 && strcmp(argv[1], "verify") == 0)
+        return fl_end(verify(argc, argv));
+    int status = parse_options(argc, argv, &o);
+    if (status == 0 && !o.answered) {
+        add_inputs(&o);
+        status = run(&o);
+    }
+    fl_files_free(&o.read);
     return fl_end(status);
 }

@@ -68,6 +68,7 @@ struct sbst_set control_set(const struct control_program *p);
 int control_write_part(const struct control_program *p, int part, struct fl_buf *out,
                        struct fl_err *err);
 /* All files of the program in `dir`, or none. */
-int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err);
+int control_write_files(const struct control_program *p, const char *dir,
+                        const struct fl_files *read, struct fl_err *err);
 
 #endif

@@ -184,8 +184,9 @@ int control_write_part(const struct control_program *p, int part, struct fl_buf 
     return 0;
 }
 
-int control_write_files(const struct control_program *p, const char *dir, struct fl_err *err)
+int control_write_files(const struct control_program *p, const char *dir,
+                        const struct fl_files *read, struct fl_err *err)
 {
     struct sbst_set set = control_set(p);
-    return sbst_write_sets(&set, 1, NULL, NULL, dir, err);
+    return sbst_write_sets(&set, 1, NULL, NULL, dir, read, err);
 }

@@ -78,7 +78,8 @@ uint32_t lane_address(int launch);
 int lane_shared(const struct lane_launch *l);
 int lane_executed(const struct lane_program *p);
 /* All files of the program in `dir`, or none. */
-int lane_write_files(const struct lane_program *p, const char *dir, struct fl_err *err);
+int lane_write_files(const struct lane_program *p, const char *dir, const struct fl_files *read,
+                     struct fl_err *err);
 
 /* What sbstgen is asked for. */
 struct lane_options {
@@ -86,12 +87,11 @@ struct lane_options {
         *dir;    /* groups: files with commas between; left, profile: or NULL */
     long enough; /* slow gates of `left` that suffice in each unit; 0: all */
     int warps;
+    const struct fl_files *read; /* what no file goes over, or NULL */
 };
 /* alu_int, alu_fp, alu_cvt, sfu or lane: the name that all tools print, of a name that a user may write, as alu-int and
  * cvt; NULL: no such unit. */
 const char *lane_unit(const char *name);
-/* Of 0 to LANE_MAX_UNITS - 1. */
-const char *lane_unit_name(int unit);
 /* All of it, and a line that says what was written. Returns 0, 1 for a problem or 2 for wrong usage. */
 int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err);
 

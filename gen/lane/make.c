@@ -9,11 +9,6 @@
 /* As faultsim and files of groups have them. */
 static const char *const units[LANE_MAX_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu"};
 
-const char *lane_unit_name(int unit)
-{
-    return units[unit];
-}
-
 const char *lane_unit(const char *name)
 {
     for (int i = 0; i < LANE_MAX_UNITS; i++)
@@ -88,7 +83,7 @@ int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *
              lane_compose((const struct lane_groups *const *)w.groups, w.n, o->unit, o->warps,
                           &w.machine, &w.program, err) != 0)
         status = 2;
-    else if (lane_write_files(&w.program, o->dir, err) != 0)
+    else if (lane_write_files(&w.program, o->dir, o->read, err) != 0)
         status = 1;
     else
         tell(&w.program, o->dir, told);

@@ -80,8 +80,9 @@ static int write_stage(const void *program, const char *stage, struct fl_err *er
     return sbst_write_texts(&texts, stage, err);
 }
 
-int lane_write_files(const struct lane_program *p, const char *dir, struct fl_err *err)
+int lane_write_files(const struct lane_program *p, const char *dir, const struct fl_files *read,
+                     struct fl_err *err)
 {
     struct sbst_set set = {p->name, 0, p, write_stage};
-    return sbst_write_sets(&set, 1, NULL, NULL, dir, err);
+    return sbst_write_sets(&set, 1, NULL, NULL, dir, read, err);
 }

@@ -215,13 +215,19 @@ int march_write_inside(struct march_program *p, struct fl_err *err)
 }
 
 int march_write_macros(const struct march_program *p, int count, const char *dir,
-                       struct fl_err *err)
+                       const struct fl_files *read, struct fl_err *err)
 {
-    int bad = sbst_make_folder(dir, err);
-    for (int i = 0; i < count && !bad; i++) {
-        char *path = fl_format("%s/%s.sasm", dir, p[i].name);
-        bad = fl_write_file(path, p[i].source.data, p[i].source.size, err);
+    char **name = fl_alloc((size_t)count * sizeof *name);
+    for (int i = 0; i < count; i++)
+        name[i] = fl_format("%s.sasm", p[i].name);
+    int bad = sbst_make_folder(dir, err) != 0 ||
+              sbst_check_outputs(dir, name, count, read, err) != 0;
+    for (int i = 0; i < count; i++) {
+        char *path = fl_format("%s/%s", dir, name[i]);
+        bad = bad || fl_write_file(path, p[i].source.data, p[i].source.size, err) != 0;
         free(path);
+        free(name[i]);
     }
-    return bad;
+    free(name);
+    return bad ? -1 : 0;
 }

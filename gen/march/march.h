@@ -152,7 +152,7 @@ void march_write_schedule(const struct march_program *p, int count, struct fl_bu
 
 /* NAME.sasm of each, in `dir`: macros to include. */
 int march_write_macros(const struct march_program *p, int count, const char *dir,
-                       struct fl_err *err);
+                       const struct fl_files *read, struct fl_err *err);
 
 /* For sbst_write_sets. */
 struct sbst_set march_set(const struct march_program *p);

@@ -164,7 +164,7 @@ static void check_program(const struct march_program *p)
 {
     struct fl_buf out = {0};
     struct fl_err err = {0};
-    CU_ASSERT_EQUAL_FATAL(march_write_macros(p, 1, dir, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(march_write_macros(p, 1, dir, NULL, &err), 0);
     if (!run(p, false, "without") || !run(p, true, "with"))
         return;
     check_result(p);
@@ -214,7 +214,7 @@ static void misses(const char *unit, const char *lines)
     struct march_request r = {
         .unit = march_unit_find(lib, unit), .march = march_find(lib, "c-"), .inside = true};
     CU_ASSERT_EQUAL_FATAL(march_compose(lib, &machine, &r, &p, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(march_write_macros(&p, 1, dir, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(march_write_macros(&p, 1, dir, NULL, NULL), 0);
     int status = -1;
     if (run(&p, true, "with") &&
         tools_run(dir, &out,

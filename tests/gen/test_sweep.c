@@ -130,7 +130,8 @@ static int run(const struct sbst_program *p, const struct sbst_request *r, struc
     const struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 10000000};
     uint8_t digest[32];
     char *path = fl_format("%s/%s.job.xml", scratch, p->name);
-    int bad = sbst_check_space(p, err) != 0 || sbst_write_files(p, 1, NULL, scratch, err) != 0 ||
+    int bad = sbst_check_space(p, err) != 0 ||
+              sbst_write_files(p, 1, NULL, scratch, NULL, err) != 0 ||
               job_load(path, NULL, job, err) != 0;
     bad = bad || faults_run(c, *job, list, promised(r, pattern), NULL, &opt, err) != 0;
     free(path);

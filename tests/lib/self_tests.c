@@ -59,7 +59,7 @@ struct self_tests_running self_tests_open(const struct sbst_program *p)
     struct fl_err err = {0};
     struct self_tests_running r = {0};
     char path[4200];
-    int bad = sbst_write_files(p, 1, NULL, self_tests.dir, &err);
+    int bad = sbst_write_files(p, 1, NULL, self_tests.dir, NULL, &err);
     snprintf(path, sizeof path, "%s/%s.job.xml", self_tests.dir, p->name);
     bad = bad || job_load(path, NULL, &r.job, &err) != 0;
     bad = bad || !(r.image = sm_image_new(r.job, &err));

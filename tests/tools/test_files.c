@@ -271,12 +271,23 @@ static void nothing_that_is_read_is_written_over(void)
         "faultsim report q.db --csv q.db",
         "faultsim report q.db --xml ./q.db",
         "sbstgen --compact m.csv -o .",
+        "faultsim --model stuck-at k.job.xml --faults faults.txt --plots plots",
+        "faultsim --model stuck-at k.job.xml --plots plots",
+        "sbstgen --method sync-trick --le 1 --profile ./p.xml -o gen",
+        "sbstgen --unit rf --profile ./p.xml -o gen",
+        "sbstgen --unit rf --inside --profile ./p.xml -o gen",
+        "sbstgen --unit pc --profile ./p.xml -o gen",
     };
     struct fl_buf old[sizeof inputs / sizeof *inputs] = {0};
     run_expect("ln -s k.sasm link.sasm; faultsim dictionary k.job.xml --xml dict.xml && "
                "faultsim --model transient k.job.xml --ace --store q.db && "
                "faultsim --model stuck-at k.job.xml --matrix m.csv && "
-               "ln -s m.csv m.schedule.csv",
+               "ln -s m.csv m.schedule.csv && mkdir gen plots && "
+               "for f in sync-trick-acc-le01.lst rf-c-minus.cubin rf-c-minus-inside.sasm "
+               "pc.job.xml; do ln p.xml gen/$f; done && ln faults.txt plots/07-faults.csv && "
+               "ln k.cubin plots/08-outcomes.svg && printf '%s\n' "
+               "'# faultsim --plots: the next campaign of this folder replaces' 07-faults.csv "
+               "08-outcomes.svg >plots/plots.list",
                0, "");
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         char *path = path_of(inputs[i]);
@@ -300,7 +311,10 @@ static void two_outputs_do_not_go_into_one_file(void)
         "faultsim --model transient k.job.xml --csv x --html ./x",
         "faultsim dictionary k.job.xml --csv x --xml ./x",
         "faultsim report q.db --csv x --xml ./x",
+        "faultsim report q.db --csv new/01-outcomes.csv --plots new",
+        "faultsim report q.db --csv new/plots.list --plots ./new",
     };
+    run_expect("mkdir new", 0, "");
     int before = files();
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i += SANITIZED ? 3 : 1)
         run_expect(lines[i], 1, "would go into one file");
