@@ -2,9 +2,11 @@
  *
  * clang compiles the host's side for the machine at hand, and links it with our runtime library, which stands in for CUDA's.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "asm/sasm/sasm.h"
 #include "smcc.h"
@@ -79,8 +81,9 @@ static int make_cubin(const struct smcc_exe *e, const struct smcc_options *o, st
     return bad ? -1 : 0;
 }
 
-static int link_program(const struct smcc_exe *e, const struct fl_buf *object, int nobjects,
-                        struct fl_buf *messages, struct fl_err *err)
+static int link_program(const struct smcc_exe *e, const char *out, const struct fl_buf *object,
+                        int nobjects, struct fl_files *read, struct fl_buf *messages,
+                        struct fl_err *err)
 {
     const char **arg = fl_alloc((size_t)(8 + 4 * e->nsources + e->nlinks) * sizeof *arg);
     char *folder = library_folder(), *library = fl_format("%s/libfaultline-cudart.so", folder),
@@ -106,16 +109,39 @@ static int link_program(const struct smcc_exe *e, const struct fl_buf *object, i
         arg[n++] = e->link[i];
     arg[n++] = "-lm";
     arg[n++] = "-o";
-    arg[n++] = e->out;
+    arg[n++] = out;
     if (access(library, R_OK) != 0)
         bad = fl_fail(err, "%s: the library of programs is not there; install Faultline whole",
                       library);
     else
-        bad = cc_clang_link(object, nobjects, arg, n, messages, err);
+        bad = cc_clang_link(object, nobjects, arg, n, read, messages, err);
     free(folder);
     free(library);
     free(path);
     free(arg);
+    return bad;
+}
+
+/* Links beside the program of before, which stays until what the sources include is known and no output goes over it. */
+static int make_in_place(const struct smcc_exe *e, const struct fl_buf *object, int nobjects,
+                         struct fl_files *files, struct fl_buf *messages, struct fl_err *err)
+{
+    struct stat st;
+    char *found = realpath(e->out, NULL), *target = found ? found : fl_strdup(e->out);
+    bool file = stat(target, &st) != 0 || S_ISREG(st.st_mode);
+    char *made = file ? fl_format("%s.unfinished-%d", target, (int)getpid()) : fl_strdup(target);
+    if (file)
+        fl_temporary_add(made);
+    int bad = link_program(e, made, object, nobjects, files, messages, err) != 0 ||
+              (files && fl_files_check(files, err) != 0);
+    if (file && !bad && rename(made, target) != 0)
+        bad = fl_fail(err, "%s: cannot write: %s", e->out, strerror(errno));
+    if (file && bad)
+        unlink(made);
+    if (file)
+        fl_temporary_done(made);
+    free(made);
+    free(target);
     return bad;
 }
 
@@ -135,7 +161,7 @@ int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_b
         if (ends_in(e->source[i], ".cu") || is_cxx(e->source[i]))
             bad = cc_clang_host(e->source[i], &host, is_cxx(e->source[i]) ? NULL : &cubin,
                                 &object[nobjects++], messages, err);
-    bad = bad || link_program(e, object, nobjects, messages, err);
+    bad = bad || make_in_place(e, object, nobjects, o->clang.read, messages, err);
     for (int i = 0; i < nobjects; i++)
         fl_buf_free(&object[i]);
     free(object);

@@ -197,6 +197,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     free(machine_file);
     fl_files_out(&files, "-o", out);
     fl_files_out(&files, "--job", job);
+    options->clang.read = &files;
     bad = fl_files_check(&files, &err) || profile_load(profile, &machine, &err);
     if (!bad) {
         options->machine_regs = machine.regs;
@@ -217,6 +218,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     messages.size = 0;
     if (!bad && !is_ptx && (what != PTX || is_cl))
         bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
+    bad = bad || fl_files_check(&files, &err); /* now with the headers */
     if (!bad && is_cl)
         cc_state_blocks((const char *)llvm.data, &ptx);
     if (!bad && what != PTX) {
@@ -404,6 +406,20 @@ static int check(const struct command *c, const char *source, int sources)
     return -1;
 }
 
+/* -l NAME in each folder of -L. */
+static void add_libraries(struct fl_files *files, const struct words *link)
+{
+    static const char *const ending[] = {"so", "a"};
+    for (int l = 0; l < link->count; l++)
+        for (int i = 0; i < link->count && strncmp(link->word[l], "-l", 2) == 0; i++)
+            for (int k = 0; k < 2 && strncmp(link->word[i], "-L", 2) == 0; k++) {
+                char *path = fl_format("%s/lib%s.%s", link->word[i] + 2, link->word[l] + 2,
+                                       ending[k]);
+                fl_files_in(files, "a library", path);
+                free(path);
+            }
+}
+
 static int make_program(struct command *c, char **source, int sources)
 {
     struct smcc_exe e = {(const char *const *)source,
@@ -423,6 +439,8 @@ static int make_program(struct command *c, char **source, int sources)
     fl_files_in(&files, "--profile", machine_file);
     free(machine_file);
     fl_files_out(&files, "-o", c->out);
+    add_libraries(&files, &c->link);
+    c->o.clang.read = &files;
     int bad = fl_files_check(&files, &err) || profile_load(c->profile, &machine, &err);
     if (!bad) {
         c->o.machine_regs = machine.regs;

@@ -105,30 +105,74 @@ static void drain(int out, int errors, struct fl_buf *ptx, struct fl_buf *messag
     }
 }
 
-/* Its exit status, or -1: it could not be started (errno). */
-static int run(const char **argv, struct fl_buf *ptx, struct fl_buf *messages)
+/* The environment in which clang writes the name of each header that it reads into a file. The caller frees it, of its
+ * strings the first two. */
+static char **noting_headers(int file)
+{
+    static const char prefix[] = "CC_PRINT_HEADERS";
+    int n = 0, all = 2;
+    while (environ[n])
+        n++;
+    char **e = fl_alloc((size_t)(n + 3) * sizeof *e);
+    e[0] = fl_format("%s=1", prefix);
+    e[1] = fl_format("%s_FILE=/proc/self/fd/%d", prefix, file);
+    for (int i = 0; i < n; i++)
+        if (strncmp(environ[i], prefix, sizeof prefix - 1) != 0)
+            e[all++] = environ[i];
+    return e;
+}
+
+/* The headers that clang has noted. */
+static void add_headers(int file, struct fl_files *read)
+{
+    char *path = fl_format("/proc/self/fd/%d", file);
+    struct fl_buf names = {0};
+    if (fl_read_file(path, &names, NULL) == 0) {
+        char *rest = (char *)names.data;
+        for (char *line; (line = strsep(&rest, "\n"));)
+            fl_files_in(read, "an included file", *line ? line : NULL);
+    }
+    fl_buf_free(&names);
+    free(path);
+}
+
+/* Its exit status, or -1: it could not be started (errno). `read`, which may be NULL, gets the headers that it reads. */
+static int run(const char **argv, struct fl_files *read, struct fl_buf *ptx,
+               struct fl_buf *messages)
 {
     int out[2], errors[2], status;
     pid_t pid;
     if (pipe2(out, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
         return -1;
+    int headers = read ? memfd_create("headers", 0) : -1;
+    char **noting = headers >= 0 ? noting_headers(headers) : NULL;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out[1], 1);
     posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
-    int why = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    int why = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv,
+                           noting ? noting : environ);
     posix_spawn_file_actions_destroy(&actions);
     close(out[1]);
     close(errors[1]);
+    for (int i = 0; noting && i < 2; i++)
+        free(noting[i]);
+    free(noting);
     if (why) {
         close(out[0]);
         close(errors[0]);
+        if (headers >= 0)
+            close(headers);
         errno = why;
         return -1;
     }
     drain(out[0], errors[0], ptx, messages);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    if (headers >= 0) {
+        add_headers(headers, read);
+        close(headers);
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
@@ -295,7 +339,7 @@ static int find_system(const char *clang, const char **argv, int most)
     struct fl_buf out = {0}, said = {0};
     const char *ask[] = {clang, "-v", "-E", "-x", "c++", "/dev/null", NULL};
     int n = 0;
-    if (run(ask, &out, &said) == 0) {
+    if (run(ask, NULL, &out, &said) == 0) {
         fl_buf_add(&said, "", 1);
         char *rest = strstr((char *)said.data, "#include <...>");
         for (char *line = strsep(&rest, "\n"); line && n + 2 <= most; line = strsep(&rest, "\n")) {
@@ -343,7 +387,7 @@ static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
 
 /* The first clang that is there, with `n` words and what else it needs. Its exit status; -1: there is none. */
 static int run_first(const char **word, int n, bool is_cuda, const char *const *more, int nmore,
-                     struct fl_buf *ptx, struct fl_buf *messages)
+                     struct fl_files *read, struct fl_buf *ptx, struct fl_buf *messages)
 {
     int status = -1;
     const char **argv = fl_alloc((size_t)(n + nmore + SYSTEM + 1) * sizeof *argv);
@@ -354,7 +398,7 @@ static int run_first(const char **word, int n, bool is_cuda, const char *const *
         argv[0] = versions[v];
         int system = is_cuda ? find_system(versions[v], argv + all, SYSTEM) : 0;
         argv[all + system] = NULL;
-        status = run(argv, ptx, messages);
+        status = run(argv, read, ptx, messages);
         int why = errno;
         for (int i = 1; i < system; i += 2)
             free((char *)(uintptr_t)argv[all + i]);
@@ -380,7 +424,7 @@ static int run_again(const char **word, int n, bool is_cuda, struct fl_buf *opti
         more[nmore++] = o;
     }
     ptx->size = 0;
-    int status = run_first(word, n, is_cuda, more, nmore, ptx, &messages);
+    int status = run_first(word, n, is_cuda, more, nmore, NULL, ptx, &messages);
     fl_buf_free(&messages);
     free(more);
     return status;
@@ -410,7 +454,7 @@ static int run_with_text(const char *absolute, const struct fl_buf *text, const 
         const char *const more[] = {"-ivfsoverlay", names, "-Wno-undefined-internal",
                                     "-Wno-undefined-inline"};
         ptx->size = messages->size = 0;
-        status = run_first(word, n, true, more, 4, ptx, messages);
+        status = run_first(word, n, true, more, 4, NULL, ptx, messages);
         close(other);
     }
     if (fd >= 0)
@@ -492,7 +536,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     if (is_cuda)
         add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
             4);
-    status = run_first(argv, n, is_cuda, NULL, 0, ptx, messages);
+    status = run_first(argv, n, is_cuda, NULL, 0, options->read, ptx, messages);
     if (status > 0 && is_cuda && !options->whole)
         status = leave_hosts_out(file, argv, n, ptx, messages);
     if (as_llvm && status == 0)
@@ -514,12 +558,13 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
 /* ---- programs ---- */
 
 /* By the first clang that is there; what it prints in `out`, what it says in `messages`. */
-static int drive(const char **argv, struct fl_buf *out, struct fl_buf *messages, struct fl_err *err)
+static int drive(const char **argv, struct fl_files *read, struct fl_buf *out,
+                 struct fl_buf *messages, struct fl_err *err)
 {
     int status = -1;
     for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
         argv[0] = versions[v];
-        status = run(argv, out, messages);
+        status = run(argv, read, out, messages);
         if (status < 0 && errno != ENOENT)
             break;
     }
@@ -551,7 +596,7 @@ int cc_clang_host(const char *path, const struct cc_clang *options, const struct
             (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", program}, 4);
     add(argv, &n,
         (const char *const[]){file, "-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc", NULL}, 6);
-    bad = bad || (cubin && fd < 0) || drive(argv, object, messages, err);
+    bad = bad || (cubin && fd < 0) || drive(argv, options->read, object, messages, err);
     close_own(&own);
     if (fd >= 0)
         close(fd);
@@ -562,7 +607,7 @@ int cc_clang_host(const char *path, const struct cc_clang *options, const struct
 }
 
 int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *arg, int nargs,
-                  struct fl_buf *messages, struct fl_err *err)
+                  struct fl_files *read, struct fl_buf *messages, struct fl_err *err)
 {
     const char **argv = fl_alloc((size_t)(16 + nobjects + nargs) * sizeof *argv);
     char(*path)[40] = fl_alloc((size_t)nobjects * sizeof *path);
@@ -580,7 +625,7 @@ int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *
     }
     add(argv, &n, arg, (size_t)nargs);
     argv[n] = NULL;
-    bad = bad || drive(argv, &nothing, messages, err);
+    bad = bad || drive(argv, read, &nothing, messages, err);
     for (int i = 0; i < opened; i++)
         close(atoi(strrchr(path[i], '/') + 1));
     close_own(&own);

@@ -14,6 +14,7 @@ struct cc_clang {
     int nargs;
     /* Lines #define and #undef, which come behind the language's own names; may be NULL. */
     const char *macros;
+    struct fl_files *read; /* gets the headers that sources include; may be NULL */
 };
 
 /* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX, with a zero byte behind it, or, `as_llvm`,
@@ -25,8 +26,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
 /* The host's side of a .cu file as an object that holds the cubin; a source of C++, which launches nothing, has none (NULL). -1 with an empty message: clang has said why. */
 int cc_clang_host(const char *path, const struct cc_clang *options, const struct fl_buf *cubin,
                   struct fl_buf *object, struct fl_buf *messages, struct fl_err *err);
-/* Links objects and what `arg` names, which may be sources of C too, with clang's own options. */
+/* Links objects and what `arg` names, which may be sources of C too, with clang's own options. `read` as in struct cc_clang. */
 int cc_clang_link(const struct fl_buf *object, int nobjects, const char *const *arg, int nargs,
-                  struct fl_buf *messages, struct fl_err *err);
+                  struct fl_files *read, struct fl_buf *messages, struct fl_err *err);
 
 #endif

@@ -67,6 +67,30 @@ static void a_file_compiles_with_its_host_code_and_the_templates_that_it_launche
            0, "0 0.5 1 1.5");
 }
 
+static void no_output_goes_over_a_header_that_a_source_includes(void)
+{
+    static const char *const lines[] = {
+        "inner.cu -o ./inner.h",
+        "inner.cu -o inner.cubin --job inner.h",
+        "inner.cl -o ././inner.h",
+        "--exe inner.cu other.c -o other.h",
+        "--exe inner.cu other.c -L. -lother -o libother.a",
+    };
+    put("inner.h", "#define INNER 7\n");
+    put("outer.h", "#include \"inner.h\"\n");
+    put("other.h", "int other(void);\n");
+    put("libother.a", "!<arch>\n");
+    put("other.c", "#include \"other.h\"\nint other(void) { return 1; }\n");
+    put("inner.cu", "#include \"outer.h\"\n__global__ void k(int *p) { p[0] = INNER; }\n"
+                    "int main() { k<<<1, 1>>>(0); }\n");
+    put("inner.cl", "#include \"outer.h\"\n__kernel void k(__global int *p) { p[0] = INNER; }\n");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        expect(lines[i], 1, "would overwrite a");
+    expect("inner.cu -o inner.cubin && test -s inner.cubin && cat inner.h other.h libother.a && "
+           "! ls | grep unfinished",
+           0, "#define INNER 7\nint other(void);\n!<arch>\n");
+}
+
 static void a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first(void)
 {
     put("names.cu", "#include <cuda_runtime_api.h>\n#include <device_launch_parameters.h>\n"
@@ -253,6 +277,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "smcc_files", CHECK(a_file_compiles_with_its_host_code_and_the_templates_that_it_launches),
+        CHECK(no_output_goes_over_a_header_that_a_source_includes),
         CHECK(a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first),
         CHECK(with_m64_structures_are_those_of_a_64_bit_host),
         CHECK(a_texture_refuses_the_kernel_that_reads_it),
