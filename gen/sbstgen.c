@@ -428,10 +428,13 @@ static int find_request(const struct march_library *lib, const struct control_li
             fl_nearest_try(&meant, good_unit ? lib->march[i].name : lib->unit[i].name, NULL);
     for (int i = 0; i < controls->nunits && !good_unit; i++)
         fl_nearest_try(&meant, controls->unit[i].name, NULL);
+    for (int i = 0; i < LANE_MAX_UNITS && !good_unit; i++)
+        fl_nearest_try(&meant, lane_unit_name(i), NULL);
     int status = good_unit
                      ? wrong("there is no march '%s'%s; use one of %s", o->march, meant.hint, names)
                      : wrong("there is no unit '%s'%s; use one of %s, or " MEMORIES
-                             " for all of them; sbst/control.xml has others",
+                             " for all of them; sbst/control.xml has others, and alu_int, "
+                             "alu_fp, alu_cvt, sfu and lane are logic of a lane",
                              o->unit, meant.hint, names);
     free(names);
     return status;

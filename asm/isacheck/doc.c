@@ -117,7 +117,7 @@ static void alternative(struct fl_buf *b, const struct isa_alt *a)
 
 static void fields(struct fl_buf *b)
 {
-    fl_buf_printf(b, "\n## Fields\n\n| field | what | bits |\n|---|---|---|\n");
+    fl_buf_printf(b, "\n## Fields\n\n| field | meaning | bits |\n|---|---|---|\n");
     for (int i = 0; i < isa_nfields; i++) {
         const struct isa_field *f = &isa_fields[i];
         struct fl_buf cell = {0};
@@ -142,7 +142,8 @@ static void pattern(struct fl_buf *b, uint32_t bits, uint32_t mask)
 
 static void rows(struct fl_buf *b)
 {
-    fl_buf_printf(b, "\n## Operations\n\nBits are drawn from 31 to 0; a dot is a field's.\n");
+    fl_buf_printf(b,
+                  "\n## Operations\n\nBits are in the order 31 to 0; a dot belongs to a field.\n");
     for (int op = 0; op < OP_COUNT; op++) {
         fl_buf_printf(b, "\n### %s\n\n%s. Class: %s.\n\n```\n", isa_op_name(op), isa_op_text(op),
                       class_name[isa_op_class(op)]);
@@ -206,9 +207,8 @@ static void forms(struct fl_buf *b)
                      "| short | 0 | - | 4 |\n| long | 1 | 0, 1 (exit), 2 (join) | 8 |\n| immediate "
                      "| 1 | 3 | 8 |\n"
                      "| short control | 2 | - | 4 |\n| control | 3 | 0 | 8 |\n\n"
-                     "Bits 31 to 0; a box carries the name of a field of the next section, an "
-                     "empty one is fixed or a "
-                     "modifier of the operation.\n\n```\n");
+                     "Bits 31 to 0. A box with a name is a field of the next section; an empty box "
+                     "is fixed or a modifier of the operation.\n\n```\n");
     draw_word(b, "short", 0, s);
     draw_word(b, "long, lo", 0, l);
     draw_word(b, "long, hi", 32, h);
@@ -216,9 +216,10 @@ static void forms(struct fl_buf *b)
     draw_word(b, "immediate, hi", 32, j);
     draw_word(b, "control, lo", 0, t);
     draw_word(b, "control, hi", 32, u);
-    fl_buf_printf(b, "```\n\nLong instructions lie at multiples of 8; short ones come in pairs. "
-                     "Targets are multiples of "
-                     "8. Exit and join act whatever the predicate says.\n");
+    fl_buf_printf(b,
+                  "```\n\nThe address of a long instruction is a multiple of 8; short ones come in "
+                  "pairs. Targets are multiples of 8. Exit and join do not depend on the "
+                  "predicate.\n");
 }
 
 static void predicates(struct fl_buf *b)
@@ -271,14 +272,12 @@ void isa_doc(struct fl_buf *b)
         "# The instruction set\n\n"
         "Made from asm/isa/isa.def by `isacheck --doc`; do not edit. %d operations in %d "
         "encodings.\n\n"
-        "Text is in NVIDIA's syntax. A template names its fields in braces; everything else stands "
-        "as it is. "
-        "Shared memory `g[...]` and constant memory `c[bank][...]` count elements of the size "
-        "accessed (4 "
-        "bytes unless a suffix says otherwise), with an address register `g[A1+0x4]`, and with a "
-        "post-increment `g[A1+++0x4]`: the address is A1, to which the offset is added afterwards. "
-        "Byte "
-        "offsets are read too: `s[0x10]`, `s[A1+0x10]`, `c1[0x8]`.\n",
+        "Text has NVIDIA's syntax. A template has its fields in braces; all other characters are "
+        "literal.\n\n"
+        "Shared memory `g[...]` and constant memory `c[bank][...]` count elements of the accessed "
+        "size: 4 bytes, or the size in the suffix. `g[A1+0x4]` has an address register. "
+        "`g[A1+++0x4]` has a post-increment: the address is A1, and the offset is added to A1 "
+        "afterwards. The assembler also reads byte offsets: `s[0x10]`, `s[A1+0x10]`, `c1[0x8]`.\n",
         OP_COUNT, isa_nrows);
     forms(b);
     fields(b);

@@ -96,7 +96,11 @@ struct cli_request {
     const char *with;
     char **program; /* behind --, with its arguments; or NULL */
     struct cli_words outputs;
-    const char *ignore_lines;
+    const char *ignore_lines, *check_output;
+    struct cli_exits {
+        uint8_t means[PROGRAM_STATUSES];
+        int count;
+    } exits;
     double time_limit;
     struct fsim_choice choice;
     enum dict_view view;

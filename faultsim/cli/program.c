@@ -9,16 +9,18 @@
 
 const char *cli_program_contradiction(const struct cli_request *r)
 {
-    bool about = r->ignore_lines || r->outputs.count || r->time_limit > 0 || r->no_stdout;
+    bool about = r->ignore_lines || r->outputs.count || r->time_limit > 0 || r->no_stdout ||
+                 r->exits.count || r->check_output;
     if (!r->program)
-        return about ? "--output, --no-stdout, --ignore-lines and --time-limit are about a "
-                       "program: -- ./PROGRAM "
-                       "ARGUMENT... at the end of the line"
+        return about ? "--output, --no-stdout, --ignore-lines, --exit, --check-output and "
+                       "--time-limit are about a program: -- ./PROGRAM ARGUMENT... at the end of "
+                       "the line"
                      : NULL;
     if (r->nfiles)
         return "name jobs, or a program behind --, not both";
-    if (r->no_stdout && !r->outputs.count)
-        return "--no-stdout leaves nothing to judge the program by: add --output FILE";
+    if (r->no_stdout && !r->outputs.count && !r->check_output)
+        return "--no-stdout leaves nothing to judge the program by: add --output FILE or "
+               "--check-output COMMAND";
     if (r->ace)
         return "--ace runs nothing: leave it out, or take the job that smrun --record leaves of "
                "the "
@@ -51,22 +53,42 @@ static int outputs_of(struct cli_request *r, const char **path)
     return n;
 }
 
+/* The default of --exit, where it counted. */
+static void say_unexplained(const struct program *p, FILE *out)
+{
+    unsigned long long n = 0;
+    struct fl_buf statuses = {0};
+    for (int i = 0; i < PROGRAM_STATUSES; i++)
+        if (program_unexplained(p, i)) {
+            fl_buf_printf(&statuses, "%s%d", n ? ", " : "", i);
+            n += program_unexplained(p, i);
+        }
+    if (n)
+        fprintf(out,
+                "%llu run%s ended with another exit status than without a fault (%.*s): outcome "
+                "exit, a DUE; --exit N=sdc, N=detected or N=masked says what status N means\n",
+                n, n == 1 ? "" : "s", (int)statuses.size, (char *)statuses.data);
+    fl_buf_free(&statuses);
+}
+
 int cli_program(struct cli_request *r,
                 int (*run)(struct cli_request *r, struct program *p, struct fl_err *err),
                 struct fl_err *err)
 {
     struct interrupt interrupt;
     const char **without = fl_alloc((size_t)(cli_option_count + 2) * sizeof *without);
-    const struct program_options o = {.argv = r->program,
-                                      .output = r->outputs.word,
-                                      .outputs = r->outputs.count,
-                                      .no_stdout = r->no_stdout,
-                                      .ignore = r->ignore_lines,
-                                      .seconds = r->time_limit,
-                                      .profile = r->machine.profile,
-                                      .without = without,
-                                      .nwithout = outputs_of(r, without),
-                                      .stop = &interrupt.signal};
+    struct program_options o = {.argv = r->program,
+                                .output = r->outputs.word,
+                                .outputs = r->outputs.count,
+                                .no_stdout = r->no_stdout,
+                                .ignore = r->ignore_lines,
+                                .check = r->check_output,
+                                .seconds = r->time_limit,
+                                .profile = r->machine.profile,
+                                .without = without,
+                                .nwithout = outputs_of(r, without),
+                                .stop = &interrupt.signal};
+    memcpy(o.exit_means, r->exits.means, sizeof o.exit_means);
     interrupt_start(&interrupt);
     struct program *p = program_open(&o, err);
     int by = interrupt_end(&interrupt);
@@ -84,6 +106,8 @@ int cli_program(struct cli_request *r,
     if (status == CLI_DONE && !r->quiet)
         fprintf(r->people, "%s: %llu runs with a fault, of about %.2g s each\n", *r->program,
                 program_runs(p), program_seconds(p));
+    if (status == CLI_DONE && !r->quiet)
+        say_unexplained(p, r->people);
     program_close(p);
     return status;
 }

@@ -278,6 +278,16 @@ const struct cli_option cli_options[] = {
      "of a program: lines of its standard output that match this extended regular expression may "
      "differ",
      cli_text, TO(ignore_lines)},
+    {"exit", "N=sdc|detected|masked", TRANSIENT, CLI_METHOD,
+     "of a program: exit status N means that its outputs are wrong, that it noticed an error, or "
+     "nothing, so that its outputs decide; once for each status; other statuses than the "
+     "fault-free one end as exit, a DUE",
+     cli_exit, TO(exits), .give = "give a status from 0 to 255, each once, as in 1=detected"},
+    {"check-output", "COMMAND", TRANSIENT, CLI_METHOD,
+     "of a program: the shell runs COMMAND RIGHT RUN, the folders of the fault-free run and of "
+     "this one, whose standard output is in RIGHT.out and RUN.out; status 0: the outputs are "
+     "right, 1 to 125: they are wrong",
+     cli_text, TO(check_output)},
     {"time-limit", "S", TRANSIENT, CLI_METHOD,
      "of a program: a run that takes more seconds ends as timeout (default 10)", cli_positive,
      TO(time_limit), .give = "give seconds"},

@@ -1,6 +1,8 @@
 /* values.c -- what stands behind an option on the line becomes a member of the request. */
 #include "values.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +141,23 @@ bool cli_sms(const struct cli_option *o, const char *value, void *to)
 {
     (void)o;
     return fsim_sms_read(value, to);
+}
+
+/* 3=detected; each status once. */
+bool cli_exit(const struct cli_option *o, const char *value, void *to)
+{
+    static const enum fsim_outcome may[] = {OUT_SDC, OUT_DETECTED, OUT_MASKED};
+    struct cli_exits *exits = to;
+    char *end = NULL;
+    (void)o;
+    unsigned long status = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : ULONG_MAX;
+    if (status >= PROGRAM_STATUSES || *end != '=' || exits->means[status])
+        return false;
+    for (size_t i = 0; i < sizeof may / sizeof *may; i++)
+        if (strcmp(end + 1, fsim_outcome_name(may[i])) == 0)
+            exits->means[status] = (uint8_t)(may[i] + 1);
+    exits->count += exits->means[status] != 0;
+    return exits->means[status] != 0;
 }
 
 bool cli_hold(const struct cli_option *o, const char *value, void *to)

@@ -20,6 +20,7 @@ bool cli_targets(const struct cli_option *o, const char *value, void *to);
 bool cli_cycles(const struct cli_option *o, const char *value, void *to);
 bool cli_bits(const struct cli_option *o, const char *value, void *to);
 bool cli_sms(const struct cli_option *o, const char *value, void *to);
+bool cli_exit(const struct cli_option *o, const char *value, void *to);
 bool cli_hold(const struct cli_option *o, const char *value, void *to);
 bool cli_shard(const struct cli_option *o, const char *value, void *to);
 bool cli_sps(const struct cli_option *o, const char *value, void *to);

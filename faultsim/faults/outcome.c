@@ -3,16 +3,18 @@
 
 static const struct {
     const char *name;
-    bool fails, detected_by_time, optional;
+    bool fails, detected, detected_by_time, optional;
     int strength;
 } row[OUT_COUNT] = {
     [OUT_MASKED] = {"masked", .strength = 0},
     [OUT_PERFORMANCE] = {"performance", .detected_by_time = true, .strength = 1},
     [OUT_TOLERABLE] = {"tolerable", .optional = true, .strength = 2},
-    [OUT_TIMEOUT] = {"timeout", .fails = true, .strength = 3},
-    [OUT_HANG] = {"hang", .fails = true, .strength = 4},
-    [OUT_CRASH] = {"crash", .fails = true, .strength = 5},
-    [OUT_SDC] = {"sdc", .fails = true, .strength = 6},
+    [OUT_DETECTED] = {"detected", .detected = true, .optional = true, .strength = 3},
+    [OUT_TIMEOUT] = {"timeout", .fails = true, .strength = 4},
+    [OUT_HANG] = {"hang", .fails = true, .strength = 5},
+    [OUT_EXIT] = {"exit", .fails = true, .optional = true, .strength = 6},
+    [OUT_CRASH] = {"crash", .fails = true, .strength = 7},
+    [OUT_SDC] = {"sdc", .fails = true, .strength = 8},
 };
 
 const char *fsim_outcome_name(enum fsim_outcome o)
@@ -27,7 +29,7 @@ bool fsim_outcome_fails(enum fsim_outcome o)
 
 bool fsim_outcome_detected(enum fsim_outcome o, bool timing)
 {
-    return row[o].fails || (timing && row[o].detected_by_time);
+    return row[o].fails || row[o].detected || (timing && row[o].detected_by_time);
 }
 
 bool fsim_outcome_optional(enum fsim_outcome o)

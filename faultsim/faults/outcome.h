@@ -18,14 +18,16 @@ enum fsim_outcome {
     OUT_TIMEOUT,
     OUT_HANG,
     OUT_TOLERABLE, /* outputs differ within what the job tolerates: neither masked nor a failure */
+    OUT_DETECTED, /* a program with its host noticed: the exit status says so, as the user explained it */
+    OUT_EXIT, /* ... ended with an exit status that nobody explained: a DUE */
     OUT_COUNT
 };
 
 /* What an outcome means, a row each in outcome.c: no other file asks which one it is to find that out. */
 const char *fsim_outcome_name(enum fsim_outcome o);
-/* A failure of the program: sdc, crash, timeout, hang. */
+/* A failure of the program: sdc, or a DUE (crash, timeout, hang, exit). */
 bool fsim_outcome_fails(enum fsim_outcome o);
-/* A self-test sees it: a failure, or with `timing` performance too. */
+/* A self-test sees it: a failure, what the program noticed, or with `timing` performance too. */
 bool fsim_outcome_detected(enum fsim_outcome o, bool timing);
 /* Tables and exports have it only where some fault ended so. */
 bool fsim_outcome_optional(enum fsim_outcome o);

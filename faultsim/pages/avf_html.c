@@ -121,8 +121,8 @@ static void outcome_row(struct page *p, struct chart *c, const struct result_par
     double lo = all->active_only ? m->avf_util_lo : m->avf_lo;
     double hi = all->active_only ? m->avf_util_hi : m->avf_hi;
     free(name);
-    for (int o = 0; o < PAGE_FAILING; o++) {
-        uint64_t n = all->t.outcome[page_shown[o].outcome];
+    for (int o = 0; o < p->failing; o++) {
+        uint64_t n = all->t.outcome[p->shown[o].outcome];
         row->value[o] = 100 * (double)n / (double)all->t.counted;
         row->half[o] = 100 * page_doubt(all->method, n, all->t.counted, all->confidence);
     }
@@ -144,8 +144,8 @@ static void avf_chart(struct page *p)
                           "interval."
                         : "Which share of the flips fails, and how.",
                 "AVF in %", true);
-    for (int o = 0; o < PAGE_FAILING; o++)
-        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
+    for (int o = 0; o < p->failing; o++)
+        chart_series(&c, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour);
     chart_series(&c, "ACE", "#777777");
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all;
@@ -155,7 +155,7 @@ static void avf_chart(struct page *p)
             outcome_row(p, &c, &r->part[i], &all, &m);
         if (all.method == METHOD_ACE && page_stands_for(r, i)) {
             char *name = page_part_name(p, &r->part[i], true);
-            chart_row(&c, name)->value[PAGE_FAILING] = 100 * m.avf;
+            chart_row(&c, name)->value[p->failing] = 100 * m.avf;
             free(name);
         }
     }
@@ -219,8 +219,8 @@ static void avf_flow(struct page *p)
     }
     ribbons_begin(&f, "flow", "injected", "activated");
     for (int o = 0; o < p->outcomes; o++)
-        ribbons_add(&f, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour,
-                    end[page_shown[o].outcome], true);
+        ribbons_add(&f, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour,
+                    end[p->shown[o].outcome], true);
     ribbons_add(&f, "masked", "#b0b0b0", end[OUT_MASKED], true);
     ribbons_add(&f, "overwritten", "#c8c8c8", unread[REASON_OVERWRITTEN], false);
     ribbons_add(&f, "idle", "#d9d9d9", unread[REASON_IDLE], false);

@@ -157,7 +157,7 @@ static void outcome_cells(struct page *p, int job, const struct tally_row *row)
         page_cell_unknown(p);
     page_cell_count(p, t->runs);
     for (int o = 0; o < p->outcomes; o++)
-        page_cell_part(p, row, t->outcome[page_shown[o].outcome]);
+        page_cell_part(p, row, t->outcome[p->shown[o].outcome]);
     page_cell_part(p, row, t->outcome[OUT_MASKED]);
     for (int why = 0; why < REASON_FAILS; why++)
         page_cell_part(p, row, t->reason[why]);

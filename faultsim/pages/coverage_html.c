@@ -177,7 +177,7 @@ static void outcome_bar(struct page *p, struct chart *c, const struct coverage_r
     struct chart_row *row = chart_row(c, name);
     double half = all.hi > all.lo ? (all.hi - all.lo) / 2 : two_decimals;
     for (int o = 0; o < p->outcomes; o++)
-        row->value[o] = share_of_testable(p, of, target, ended, page_shown[o].outcome);
+        row->value[o] = share_of_testable(p, of, target, ended, p->shown[o].outcome);
     row->value[p->outcomes] = share_of_testable(p, of, target, ended, OUT_MASKED);
     row->value[p->outcomes + 1] = share_of_testable(p, of, target, not_activated, 0);
     for (int o = 0; o <= p->outcomes + 1; o++)
@@ -197,8 +197,8 @@ static void flow_of(struct page *p)
     struct ribbons f;
     ribbons_begin(&f, "flow", p->coverage->classified ? "testable" : "all", "activated");
     for (int o = 0; o < p->outcomes; o++)
-        ribbons_add(&f, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour,
-                    share_of_testable(p, row, NULL, ended, page_shown[o].outcome), true);
+        ribbons_add(&f, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour,
+                    share_of_testable(p, row, NULL, ended, p->shown[o].outcome), true);
     ribbons_add(&f, "masked", "#b0b0b0", share_of_testable(p, row, NULL, ended, OUT_MASKED), true);
     ribbons_add(&f, "not activated", "#d9d9d9", share_of_testable(p, row, NULL, not_activated, 0),
                 false);
@@ -242,7 +242,7 @@ static void outcome_chart(struct page *p)
                     : "How the faults end, in % of all; first the share that is detected.",
                 of->classified ? "testable faults in %" : "faults in %", true);
     for (int o = 0; o < p->outcomes; o++)
-        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
+        chart_series(&c, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour);
     chart_series(&c, "masked", "#b0b0b0");
     chart_series(&c, "not activated", "#d9d9d9");
     if (union_of(of))
@@ -287,7 +287,7 @@ static void outcome_row(struct page *p, const struct coverage_row *row, const ch
     cell_untestable(p, &all);
     page_cell_count(p, (uint64_t)k.not_activated);
     for (int o = 0; o < p->outcomes; o++)
-        page_cell_count(p, (uint64_t)k.by_outcome[page_shown[o].outcome]);
+        page_cell_count(p, (uint64_t)k.by_outcome[p->shown[o].outcome]);
     page_cell_count(p, (uint64_t)k.by_outcome[OUT_MASKED]);
     /* of all, where that is not the same */
     page_cell_share(p, all.untestable || !p->coverage->classified ? all.fc / 100 : (double)NAN,

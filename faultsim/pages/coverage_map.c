@@ -128,22 +128,22 @@ static int by_name(const void *a, const void *b)
 }
 
 /* A class for each state, in the colours of the outcomes. */
-static void set_classes(struct faultmap *m, int class[OUTCOMES + OUT_COUNT])
+static void set_classes(const struct page *p, struct faultmap *m, int class[OUTCOMES + OUT_COUNT])
 {
     class[NO_FAULT] = 0;
     class[UNTESTABLE] = faultmap_class(m, "untestable", "#a6a600", 1);
     class[NOT_ACTIVATED] = faultmap_class(m, "not activated", "#999999", .2);
     class[OUTCOMES + fsim_outcome_strength(OUT_MASKED)] = faultmap_class(m, "masked", "#999999",
                                                                          .5);
-    for (int o = PAGE_OUTCOMES - 1; o >= 0; o--)
-        class[OUTCOMES + fsim_outcome_strength(page_shown[o].outcome)] = faultmap_class(
-            m, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour, 1);
+    for (int o = p->outcomes - 1; o >= 0; o--)
+        class[OUTCOMES + fsim_outcome_strength(p->shown[o].outcome)] = faultmap_class(
+            m, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour, 1);
 }
 
-static void map_bits(struct bits *b, struct faultmap *m)
+static void map_bits(const struct page *p, struct bits *b, struct faultmap *m)
 {
-    int class[OUTCOMES + OUT_COUNT];
-    set_classes(m, class);
+    int class[OUTCOMES + OUT_COUNT] = {0};
+    set_classes(p, m, class);
     for (int r = 0; r < b->rows; r++) {
         faultmap_row(m, b->row[r]);
         for (int c = 0; c < b->columns; c++)
@@ -205,7 +205,7 @@ static void one_map(struct page *p, const char *target, int structure)
     if (b.rows > ROWS)
         map_shares(p, &b, &m);
     else if (b.columns)
-        map_bits(&b, &m);
+        map_bits(p, &b, &m);
     char *caption = fl_format(
         "<b>%s</b>, %s. A cell a bit: its left half is the stuck-at-0 fault, its right half the "
         "stuck-at-1 fault%s%s",

@@ -25,18 +25,11 @@
 #include "base/threads.h"
 #include "faultsim/machine/live.h"
 #include "folder.h"
-#include "process.h"
+#include "judge.h"
 
 extern char **environ;
 
 static const char prefix[] = "faultline-run-";
-
-struct leaves { /* what a run leaves to be judged by */
-    struct process_end end;
-    struct live live;
-    struct fl_buf out, *output;
-    int missing; /* the first output that is not there; -1 */
-};
 
 struct program {
     struct program_options o;
@@ -52,7 +45,7 @@ struct program {
     bool reads_between; /* the host reads before the last launch has ended */
     struct stat *without;
     int nwithout;
-    atomic_ullong next, runs;
+    atomic_ullong next, runs, unexplained[PROGRAM_STATUSES];
     pthread_mutex_t mutex; /* of `failed` and `why` */
     bool failed, trouble;
     struct fl_err why;
@@ -325,26 +318,12 @@ static int start(const struct program *p, const char *at, char *const words[3], 
     return bad;
 }
 
-static void remove_run(const char *at)
-{
-    static const char *const names[] = {"live", "out", "said"};
-    for (int i = 0; i < 3; i++) {
-        char *path = fl_format("%s.%s", at, names[i]);
-        unlink(path);
-        free(path);
-    }
-    folder_remove(at);
-}
-
-/* ---- the fault-free runs --------------------------------------------------------------------- */
-
-/* The end of what it has said on standard error. */
-static void add_said(const char *at, struct fl_err *err)
+/* The end of what was said on standard error: a file. */
+static void add_said(const char *path, struct fl_err *err)
 {
     enum { LAST = 300 };
     struct fl_buf b = {0};
     struct fl_err ignored;
-    char *path = fl_format("%s.said", at);
     size_t n = strlen(err->msg);
     if (fl_read_file(path, &b, &ignored) == 0 && b.size) {
         while (b.size && b.data[b.size - 1] == '\n')
@@ -353,8 +332,63 @@ static void add_said(const char *at, struct fl_err *err)
                  (char *)b.data + (b.size > LAST ? b.size - LAST : 0));
     }
     fl_buf_free(&b);
-    free(path);
 }
+
+/* What `command` says of the run at `at`. A status above 125 is one of the shell, which could not run it. */
+static int ask(const struct program *p, const char *at, int *status, struct fl_err *err)
+{
+    enum { LAST = 125 };
+    char *line = fl_format("%s \"$@\"", p->o.check), *good = fl_format("%s/good", p->folder),
+         *run = fl_strdup(at), *out = fl_format("%s.check", at),
+         *said = fl_format("%s.objection", at);
+    char *const argv[] = {"/bin/sh", "-c", line, "sh", good, run, NULL};
+    char **env = environment(p, (char *const[4]){NULL});
+    struct process_end end;
+    const struct process check = {.argv = argv,
+                                  .env = env,
+                                  .folder = ".",
+                                  .out = out,
+                                  .said = said,
+                                  .seconds = p->seconds,
+                                  .bytes = most_bytes(p),
+                                  .stop = p->o.stop,
+                                  .orphans = p->orphans};
+    int bad = process_run(&check, &end, err);
+    if (!bad && end.how == PROCESS_STOPPED)
+        bad = fl_fail(err, "stopped");
+    if (!bad && (end.how != PROCESS_EXITED || end.code > LAST)) {
+        bad = fl_fail(err,
+                      "--check-output '%.200s': it %s%.0d, where 0 says that the outputs are right "
+                      "and 1 to 125 that they are wrong",
+                      p->o.check,
+                      end.how == PROCESS_TOO_LONG    ? "takes longer than --time-limit"
+                      : end.how == PROCESS_BY_SIGNAL ? "ends by signal "
+                                                     : "ends with status ",
+                      end.how == PROCESS_TOO_LONG ? 0 : end.code);
+        add_said(said, err);
+    }
+    *status = end.code;
+    free(line);
+    free(good);
+    free(run);
+    free(out);
+    free(said);
+    free(env);
+    return bad;
+}
+
+static void remove_run(const char *at)
+{
+    static const char *const names[] = {"live", "out", "said", "check", "objection"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = fl_format("%s.%s", at, names[i]);
+        unlink(path);
+        free(path);
+    }
+    folder_remove(at);
+}
+
+/* ---- the fault-free runs --------------------------------------------------------------------- */
 
 static int check_good(const struct program *p, const struct leaves *l, struct fl_err *err)
 {
@@ -382,6 +416,9 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
                        name, l->live.devices);
     if (l->live.how != LIVE_GOES_ON)
         return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
+    if (p->o.exit_means[l->end.code])
+        return fl_fail(err, "--exit %d: %s ends with that status without a fault", l->end.code,
+                       name);
     if (l->missing >= 0)
         return fl_fail(err,
                        "--output %s: %s does not write it; the path is one in the current folder",
@@ -389,9 +426,23 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
     return 0;
 }
 
-static int run_good(struct program *p, const char *record, struct leaves *out, struct fl_err *err)
+static int check_good_outputs(const struct program *p, const char *at, struct fl_err *err)
 {
-    char *folder = fl_format("%s/%s", p->folder, record), *at = fl_format("%s/good", p->folder);
+    int status;
+    if (ask(p, at, &status, err))
+        return -1;
+    return status == 0 ? 0
+                       : fl_fail(err,
+                                 "--check-output '%.200s': it calls the outputs of a run without a "
+                                 "fault wrong (status %d)",
+                                 p->o.check, status);
+}
+
+/* A fault-free run at `at`, recorded in `record`. */
+static int run_good(struct program *p, const char *record, const char *at, struct leaves *out,
+                    struct fl_err *err)
+{
+    char *folder = fl_format("%s/%s", p->folder, record), *said = fl_format("%s.said", at);
     char *word = fl_format("FAULTLINE_RECORD=%s", folder);
     char *profile = p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL;
     enum { MANY = 20 };
@@ -401,13 +452,14 @@ static int run_good(struct program *p, const char *record, struct leaves *out, s
     if (!bad)
         bad = take_leaves(p, at, out, err) || check_good(p, out, err);
     if (bad)
-        add_said(at, err);
-    remove_run(at);
+        add_said(said, err);
+    if (!bad && p->o.check)
+        bad = check_good_outputs(p, at, err);
     double took = fl_seconds() - began;
     if (p->each <= 0 || took < p->each)
         p->each = took;
     free(folder);
-    free(at);
+    free(said);
     free(word);
     free(profile);
     return bad ? -1 : 0;
@@ -457,17 +509,24 @@ static int compare(const struct program *p, const struct leaves *a, const struct
     return 0;
 }
 
+/* Where a command judges outputs, those of the first run stay. */
 static int run_twice(struct program *p, struct fl_err *err)
 {
     struct leaves first = {0}, again = {0};
-    int bad = run_good(p, "record", &first, err);
-    bad = bad || run_good(p, "again", &again, err) || compare(p, &first, &again, err);
-    char *left = fl_format("%s/again", p->folder);
+    char *good = fl_format("%s/good", p->folder), *second = fl_format("%s/second", p->folder),
+         *left = fl_format("%s/again", p->folder);
+    int bad = run_good(p, "record", good, &first, err);
+    bad = bad || run_good(p, "again", second, &again, err) || compare(p, &first, &again, err);
+    if (!p->o.check)
+        remove_run(good);
+    remove_run(second);
     folder_remove(left);
-    free(left);
     p->good = first;
     leaves_free(&again, p->o.outputs);
     p->job = fl_format("%s/record/job.xml", p->folder);
+    free(good);
+    free(second);
+    free(left);
     return bad;
 }
 
@@ -510,6 +569,15 @@ static void add_word(struct fl_buf *to, const struct program *p, const char *wor
     free(in_copy);
 }
 
+/* The command, and the files that its words name. */
+static void add_check(struct fl_buf *to, const struct program *p)
+{
+    char *words = p->o.check ? fl_strdup(p->o.check) : NULL, *rest = words;
+    for (char *word; (word = strsep(&rest, " \t"));)
+        add_word(to, p, word);
+    free(words);
+}
+
 static void identify(struct program *p)
 {
     struct fl_buf b = {0};
@@ -519,6 +587,10 @@ static void identify(struct program *p)
         add_word(&b, p, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
     if (p->o.ignore)
         fl_buf_add(&b, p->o.ignore, strlen(p->o.ignore) + 1);
+    for (int i = 0; i < PROGRAM_STATUSES; i++)
+        if (p->o.exit_means[i])
+            fl_buf_printf(&b, "exit %d %d ", i, p->o.exit_means[i]);
+    add_check(&b, p);
     fl_buf_printf(&b, "limit %g status %d stdout %d ", p->seconds, p->good.end.code,
                   !p->o.no_stdout);
     if (!p->o.no_stdout)
@@ -642,6 +714,19 @@ unsigned long long program_runs(const struct program *p)
     return atomic_load(&p->runs);
 }
 
+unsigned long long program_unexplained(const struct program *p, int status)
+{
+    return atomic_load(&p->unexplained[status]);
+}
+
+bool program_exit_means(const struct program_options *o, int status, enum fsim_outcome *means)
+{
+    bool known = status >= 0 && status < PROGRAM_STATUSES && o->exit_means[status];
+    if (known)
+        *means = (enum fsim_outcome)(o->exit_means[status] - 1);
+    return known;
+}
+
 void program_look_at(struct program *p, const struct job *job)
 {
     for (int i = 0; i < job->nlaunches; i++)
@@ -686,86 +771,6 @@ bool program_failed(const struct program *p, struct fl_err *err)
     return p->failed;
 }
 
-static void say(struct fsim_result *out, enum fsim_outcome o, uint64_t end, const char *reason)
-{
-    out->outcome = o;
-    out->end = end;
-    snprintf(out->reason, sizeof out->reason, "%s", reason);
-}
-
-/* False: they are alike. */
-static bool is_wrong(struct fsim_result *out, const char *name, const struct fl_buf *good,
-                     const struct fl_buf *bad)
-{
-    size_t least = good->size < bad->size ? good->size : bad->size,
-           most = good->size > bad->size ? good->size : bad->size, first = most;
-    uint32_t words = 0;
-    for (size_t i = 0, word = SIZE_MAX; i < most; i++)
-        if ((i >= least || good->data[i] != bad->data[i]) && word != i / 4) {
-            first = words++ ? first : i;
-            word = i / 4;
-        }
-    if (words == 0)
-        return false;
-    out->outcome = OUT_SDC;
-    out->elements += words;
-    out->by = NAN; /* nobody says what type they are of */
-    if (!out->reason[0])
-        snprintf(out->reason, sizeof out->reason, "%.40s+0x%zx", name, first);
-    return true;
-}
-
-/* What it leaves, when it has ended as ever. */
-static void judge_outputs(const struct program *p, const struct leaves *l, struct fsim_result *out)
-{
-    long long late = (long long)(l->live.cycles - p->good.live.cycles);
-    bool wrong = false;
-    out->end = l->live.cycles;
-    out->reason[0] = 0;
-    if (l->missing >= 0)
-        snprintf(out->reason, sizeof out->reason, "%.40s is missing", p->o.output[l->missing]);
-    for (int i = 0; i < p->o.outputs; i++)
-        wrong |= is_wrong(out, p->o.output[i], &p->good.output[i], &l->output[i]);
-    if (!p->o.no_stdout)
-        wrong |= is_wrong(out, "stdout", &p->good.out, &l->out);
-    if (wrong || l->missing >= 0)
-        out->outcome = OUT_SDC;
-    else if (late)
-        out->outcome = OUT_PERFORMANCE;
-    else
-        out->outcome = OUT_MASKED;
-    if (out->outcome == OUT_PERFORMANCE)
-        snprintf(out->reason, sizeof out->reason, "%lld cycles %s", llabs(late),
-                 late > 0 ? "late" : "early");
-}
-
-static void judge(const struct program *p, const struct leaves *l, struct fsim_result *out)
-{
-    const struct live *d = &l->live;
-    char by[32];
-    *out = (struct fsim_result){.first_activation = out->first_activation};
-    if (d->how == LIVE_TRAPPED) {
-        say(out, OUT_CRASH, d->cycles, sm_trap_name((enum sm_trap)d->trap));
-    } else if (d->how == LIVE_DEADLOCKED || d->how == LIVE_RECURS) {
-        say(out, OUT_HANG, FSIM_NEVER, d->how == LIVE_RECURS ? "state_recurs" : "deadlock");
-    } else if (d->how == LIVE_TOO_LONG) {
-        say(out, OUT_TIMEOUT, FSIM_NEVER, "no_recurrence_by_4G");
-    } else if (l->end.how == PROCESS_TOO_LONG) {
-        say(out, OUT_TIMEOUT, FSIM_NEVER, "time_limit");
-    } else if (l->end.how == PROCESS_BY_SIGNAL && l->end.code == SIGXFSZ) {
-        say(out, OUT_TIMEOUT, FSIM_NEVER, "output_limit");
-    } else if (l->end.how == PROCESS_BY_SIGNAL) {
-        snprintf(by, sizeof by, "SIG%s",
-                 sigabbrev_np(l->end.code) ? sigabbrev_np(l->end.code) : "");
-        say(out, OUT_CRASH, d->cycles, by);
-    } else if (l->end.code != p->good.end.code) {
-        snprintf(by, sizeof by, "exit %d", l->end.code);
-        say(out, OUT_CRASH, d->cycles, by);
-    } else {
-        judge_outputs(p, l, out);
-    }
-}
-
 /* A run that may have met the end of the disk says nothing of the fault, though it has tidied up: while it went on there must have been
  * room for the largest file that a run may write. Nor does one that was killed, as the kernel does when memory is short.
  */
@@ -802,6 +807,7 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
                     struct fl_err *err)
 {
     struct leaves l = {0};
+    char *said = fl_format("%s.said", at);
     char *words[3] = {fl_format(LIVE_FAULT "=%s", fault),
                       fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
                       p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL};
@@ -813,15 +819,21 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
                       "%s with fault %s: it ends before the fault happens; it does not do the same "
                       "each time, or --time-limit is too short",
                       *p->o.argv, fault);
-        add_said(at, err);
+        add_said(said, err);
     }
-    if (!bad)
-        judge(p, &l, out);
+    if (!bad && judge(&p->o, &p->good, &l, out) && p->o.check) {
+        int status = 0;
+        bad = ask(p, at, &status, err);
+        judge_checked(status, out);
+    }
     if (!bad && out->outcome != OUT_MASKED)
         bad = check_trouble(p, &l.end, err);
+    if (!bad && out->outcome == OUT_EXIT)
+        atomic_fetch_add(&p->unexplained[l.end.code], 1);
     leaves_free(&l, p->o.outputs);
     for (int i = 0; i < 3; i++)
         free(words[i]);
+    free(said);
     return bad;
 }
 

@@ -6,8 +6,8 @@
  *         program_run(p, id, &r.r);              the program runs with it
  *     program_close(p);                          and its folders go away
  *
- * Every run has the folder that the program was started in, copied, and standard input at its end. It is judged by the output files that
- * were named, by standard output and by its exit status: docs/howto/programs.md, "Closed loop".
+ * Every run has the folder that the program was started in, copied, and standard input at its end. It is judged by its exit status, the
+ * output files that were named, standard output, and a command of the user's (judge.h): docs/howto/programs.md, "Closed loop".
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -17,13 +17,16 @@
 #include "faultsim/verdict/transient.h"
 #include "sm/job/job.h"
 
-enum { PROGRAM_SECONDS = 10, PROGRAM_MANY_TIMES = 5 };
+enum { PROGRAM_SECONDS = 10, PROGRAM_MANY_TIMES = 5, PROGRAM_STATUSES = 256 };
 
 struct program_options {
     char *const *argv;
     const char *const *output; /* files in the folder */
     int outputs;
-    bool no_stdout; /* standard output may differ */
+    /* what another exit status than the fault-free one means: an outcome and one more; 0: nobody explained it */
+    uint8_t exit_means[PROGRAM_STATUSES];
+    const char *check; /* a command for the shell that judges the outputs; or NULL */
+    bool no_stdout;    /* standard output may differ */
     const char
         *ignore;    /* lines of it with this extended regular expression do not count; or NULL */
     double seconds; /* a run may take; 0: PROGRAM_SECONDS */
@@ -32,6 +35,9 @@ struct program_options {
     int nwithout;
     const atomic_int *stop; /* or NULL */
 };
+
+/* False: nobody explained it. */
+bool program_exit_means(const struct program_options *o, int status, enum fsim_outcome *means);
 
 struct program;
 
@@ -47,6 +53,8 @@ void program_look_at(struct program *p, const struct job *job);
 const char *program_identity(const struct program *p);
 double program_seconds(const struct program *p);          /* a fault-free run, with its copy */
 unsigned long long program_runs(const struct program *p); /* with faults, so far */
+/* Of them, those that ended with this exit status, which nobody explained. */
+unsigned long long program_unexplained(const struct program *p, int status);
 
 /* The recorded run decides this fault: the host has read the same as ever, or will never be asked. */
 bool program_knows(const struct program *p, const struct transient_result *by_record);

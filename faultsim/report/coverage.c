@@ -498,7 +498,7 @@ static void csv_outcomes(const struct coverage *c, const struct fsim_counts *k, 
                          struct fl_buf *out)
 {
     for (int i = 0; i < PAGE_OUTCOMES; i++) {
-        enum fsim_outcome o = page_shown[i].outcome;
+        enum fsim_outcome o = page_outcome_at(i)->outcome;
         if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
             continue;
         if (k)

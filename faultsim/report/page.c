@@ -14,9 +14,10 @@
 #include "sm/structures.h"
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
-const struct page_outcome page_shown[PAGE_OUTCOMES] = {
-    {OUT_SDC, "#d55e00"},  {OUT_CRASH, "#0072b2"},       {OUT_TIMEOUT, "#e69f00"},
-    {OUT_HANG, "#777777"}, {OUT_PERFORMANCE, "#56b4e9"}, {OUT_TOLERABLE, "#009e73"}};
+static const struct page_outcome order[PAGE_OUTCOMES] = {
+    {OUT_SDC, "#d55e00"},      {OUT_CRASH, "#0072b2"},    {OUT_EXIT, "#cc79a7"},
+    {OUT_TIMEOUT, "#e69f00"},  {OUT_HANG, "#777777"},     {OUT_PERFORMANCE, "#56b4e9"},
+    {OUT_DETECTED, "#b8ac00"}, {OUT_TOLERABLE, "#009e73"}};
 
 /* The variables: paper, text, muted text, lines, shades, and the colour of heat. */
 static const char style[] =
@@ -154,9 +155,19 @@ static char *title_of(const struct page *p)
     return (char *)b.data;
 }
 
-static int page_outcomes(const struct result *r)
+const struct page_outcome *page_outcome_at(int i)
 {
-    return PAGE_OUTCOMES - !result_has(r, OUT_TOLERABLE);
+    return &order[i];
+}
+
+static void show_outcomes(struct page *p)
+{
+    for (int i = 0; i < PAGE_OUTCOMES; i++) {
+        if (!avf_shows(p->a, order[i].outcome))
+            continue;
+        p->shown[p->outcomes++] = order[i];
+        p->failing += fsim_outcome_fails(order[i].outcome);
+    }
 }
 
 bool page_same_bits(const struct result_part *a, const struct result_part *b)
@@ -237,10 +248,8 @@ void page_heading(struct page *p, int level, const char *title)
 
 int page_open(struct page *p, const struct avf_report *a, struct fl_err *err)
 {
-    *p = (struct page){.a = a,
-                       .several_jobs = a->result->njobs > 1,
-                       .outcomes = page_outcomes(a->result),
-                       .files = a->files};
+    *p = (struct page){.a = a, .several_jobs = a->result->njobs > 1, .files = a->files};
+    show_outcomes(p);
     return a->result->nparts
                ? 0
                : fl_fail(err, "there is nothing to report: the campaign has no targets");
@@ -363,7 +372,7 @@ static char *columns_of(const struct page *p, const char *columns)
     int unit = at ? (int)strcspn(at + 1, "|") : 0;
     fl_buf_printf(&b, "%.*s", before, columns);
     for (int o = 0; at && o < p->outcomes; o++)
-        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", fsim_outcome_name(page_shown[o].outcome), unit,
+        fl_buf_printf(&b, "%s%s%.*s", o ? "|" : "", fsim_outcome_name(p->shown[o].outcome), unit,
                       at + 1);
     fl_buf_printf(&b, "%s", at ? at + 1 + unit : "");
     fl_buf_add(&b, "", 1);

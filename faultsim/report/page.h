@@ -16,6 +16,8 @@
 #include "faultsim/chart/picture.h"
 #include "faultsim/chart/steps.h"
 
+enum { PAGE_OUTCOMES = OUT_COUNT - 1 }; /* all but masked */
+
 struct page {
     const struct avf_report *a;
     const struct avf_report *other;  /* that is compared with it, or NULL */
@@ -29,19 +31,19 @@ struct page {
     int tables;
     struct page_table *table; /* that is being made */
     bool several_jobs, several_methods;
-    int outcomes;             /* columns for them: page_outcomes */
+    /* the outcomes that it shows, in this order: page_outcome_at; optional ones only where a fault ended so */
+    struct page_outcome {
+        enum fsim_outcome outcome;
+        const char *colour;
+    } shown[PAGE_OUTCOMES];
+    int failing, outcomes;
     struct page_files *files; /* plots and tables for files, or NULL */
 };
 
-/* The outcomes that are shown, those that fail first, with their colours; the last of them only
- * where a fault ended so. */
-enum { PAGE_FAILING = 4, PAGE_OUTCOMES = OUT_COUNT - 1 }; /* all but masked */
 /* Detection has a colour of its own, which is that of no outcome. */
 #define PAGE_DETECTED "#756bb1"
-extern const struct page_outcome {
-    enum fsim_outcome outcome;
-    const char *colour;
-} page_shown[PAGE_OUTCOMES];
+/* The i-th of all that a page can show, those that fail first. */
+const struct page_outcome *page_outcome_at(int i);
 
 bool page_same_bits(const struct result_part *a, const struct result_part *b);
 /* Whether the part is an exact one, or one of its bits that has no exact one beside it: where one is enough. */

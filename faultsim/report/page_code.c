@@ -272,16 +272,16 @@ static void by_register(struct page *p, const struct result_part *part, int kern
                            tally_method_name(part->method));
     chart_begin(&c, name, "By the register that was hit.", "share in %", true);
     free(name);
-    for (int o = 0; o < PAGE_FAILING; o++)
-        chart_series(&c, fsim_outcome_name(page_shown[o].outcome), page_shown[o].colour);
+    for (int o = 0; o < p->failing; o++)
+        chart_series(&c, fsim_outcome_name(p->shown[o].outcome), p->shown[o].colour);
     for (int i = 0; i < n; i++) {
         if (s[i].kernel != kernel)
             continue;
         char label[16];
         snprintf(label, sizeof label, "R%d", s[i].reg);
         struct chart_row *row = chart_row(&c, label);
-        for (int o = 0; o < PAGE_FAILING; o++) {
-            uint64_t failed = s[i].outcome[page_shown[o].outcome];
+        for (int o = 0; o < p->failing; o++) {
+            uint64_t failed = s[i].outcome[p->shown[o].outcome];
             row->value[o] = 100 * (double)failed / (double)all;
             row->half[o] = 100 * page_doubt(part->method, failed, all, part->confidence);
         }

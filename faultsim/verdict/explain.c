@@ -143,6 +143,8 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
             end, golden, r->reason);
         tell_difference(r, out);
         break;
+    case OUT_DETECTED: /* of programs with their hosts, which have no fault trace */
+    case OUT_EXIT: break;
     case OUT_HANG: fl_buf_printf(out, "It never ends: %s.\n", r->reason); break;
     case OUT_TIMEOUT:
         fl_buf_printf(out,

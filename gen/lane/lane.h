@@ -92,6 +92,8 @@ struct lane_options {
 /* alu_int, alu_fp, alu_cvt, sfu or lane: the name that all tools print, of a name that a user may write, as alu-int and
  * cvt; NULL: no such unit. */
 const char *lane_unit(const char *name);
+/* Of 0 to LANE_MAX_UNITS - 1. */
+const char *lane_unit_name(int unit);
 /* All of it, and a line that says what was written. Returns 0, 1 for a problem or 2 for wrong usage. */
 int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err);
 

@@ -9,6 +9,11 @@
 /* As faultsim and files of groups have them. */
 static const char *const units[LANE_MAX_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu"};
 
+const char *lane_unit_name(int unit)
+{
+    return units[unit];
+}
+
 const char *lane_unit(const char *name)
 {
     for (int i = 0; i < LANE_MAX_UNITS; i++)

@@ -535,8 +535,8 @@ static void each_outcome_but_masked_has_a_colour(void)
 {
     bool shown[OUT_COUNT] = {false};
     for (int o = 0; o < PAGE_OUTCOMES; o++) {
-        shown[page_shown[o].outcome] = true;
-        CU_ASSERT_PTR_NOT_NULL(page_shown[o].colour);
+        shown[page_outcome_at(o)->outcome] = true;
+        CU_ASSERT_PTR_NOT_NULL(page_outcome_at(o)->colour);
     }
     for (int o = 0; o < OUT_COUNT; o++)
         CU_ASSERT_EQUAL(shown[o], o != OUT_MASKED);

@@ -48,6 +48,7 @@ static void detect_timing_makes_performance_detected(void)
     for (int o = 0; o < OUT_COUNT; o++) {
         struct fsim_result r = {.outcome = (enum fsim_outcome)o};
         bool strong = o == OUT_SDC || o == OUT_CRASH || o == OUT_TIMEOUT || o == OUT_HANG;
+        strong |= o == OUT_EXIT || o == OUT_DETECTED;
         CU_ASSERT_EQUAL(fsim_detected(&r, false), strong);
         CU_ASSERT_EQUAL(fsim_detected(&r, true), strong || o == OUT_PERFORMANCE);
         CU_ASSERT_STRING_EQUAL(fsim_class(&r, false), strong ? "detected" : "not detected");
@@ -56,21 +57,24 @@ static void detect_timing_makes_performance_detected(void)
 
 static void union_takes_the_strongest_outcome(void)
 {
-    static const enum fsim_outcome weakest_first[] = {OUT_MASKED, OUT_PERFORMANCE, OUT_TIMEOUT,
-                                                      OUT_HANG,   OUT_CRASH,       OUT_SDC};
-    struct fsim_fault fault[36] = {0};
-    struct fsim_result a[36], b[36], both[36];
-    for (int i = 0; i < 36; i++) {
-        a[i] = (struct fsim_result){.outcome = weakest_first[i / 6], .end = 1};
-        b[i] = (struct fsim_result){.outcome = weakest_first[i % 6], .end = 2};
+    static const enum fsim_outcome weakest_first[] = {OUT_MASKED,   OUT_PERFORMANCE, OUT_TOLERABLE,
+                                                      OUT_DETECTED, OUT_TIMEOUT,     OUT_HANG,
+                                                      OUT_EXIT,     OUT_CRASH,       OUT_SDC};
+    enum { KINDS = OUT_COUNT, PAIRS = KINDS * KINDS };
+    struct fsim_fault fault[PAIRS] = {0};
+    struct fsim_result a[PAIRS], b[PAIRS], both[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        a[i] = (struct fsim_result){.outcome = weakest_first[i / KINDS], .end = 1};
+        b[i] = (struct fsim_result){.outcome = weakest_first[i % KINDS], .end = 2};
     }
-    struct fsim_campaign c[2] = {{.list = {fault, 36}, .result = a},
-                                 {.list = {fault, 36}, .result = b}};
+    struct fsim_campaign c[2] = {{.list = {fault, PAIRS}, .result = a},
+                                 {.list = {fault, PAIRS}, .result = b}};
     fsim_union(c, 2, both);
-    for (int i = 0; i < 36; i++) {
-        int strongest = i / 6 > i % 6 ? i / 6 : i % 6;
+    for (int i = 0; i < PAIRS; i++) {
+        int strongest = i / KINDS > i % KINDS ? i / KINDS : i % KINDS;
         CU_ASSERT_EQUAL(both[i].outcome, weakest_first[strongest]);
-        CU_ASSERT_EQUAL(both[i].end, i / 6 >= i % 6 ? 1u : 2u); /* of equals the first job's */
+        CU_ASSERT_EQUAL(both[i].end,
+                        i / KINDS >= i % KINDS ? 1u : 2u); /* of equals the first job's */
     }
     /* masked in one job, not activated in another: some job activated it */
     a[0] = (struct fsim_result){.outcome = OUT_MASKED, .first_activation = FSIM_NEVER};

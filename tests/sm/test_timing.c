@@ -204,23 +204,26 @@ static void figure(struct fl_buf *out, double v)
 
 static void page(struct fl_buf *out)
 {
-    fl_buf_printf(out, "# Cycles of a warp instruction\n\n"
-                       "Measured on profile `g80` by `test_timing --table`, from one commit to the "
-                       "next in a long row of the same\n"
-                       "instruction: by one warp *alone*, and of all warps while eight keep the "
-                       "barrel *full*. The C model and the RTL\n"
-                       "take the same cycles; the tests hold both to this page. "
-                       "[Timing and caches](../explain/cycles.md) has the rules\n"
-                       "that these figures come from.\n\n"
-                       "A warp has one instruction in the five stages at a time. So alone it takes "
-                       "five slots of 32 / SPs cycles for each;\n"
-                       "from five ready warps on the barrel is full, and every slot commits an "
-                       "instruction: with 8 SPs one in 4 cycles.\n"
-                       "Commits are counted; where an instruction is committed for each path, or "
-                       "pops more entries, that is in the figure.\n\n"
-                       "| class | measured with | 8 SPs: alone | full | 16 SPs: alone | full | 32 "
-                       "SPs: alone | full |\n"
-                       "|---|---|---|---|---|---|---|---|\n");
+    fl_buf_printf(
+        out, "# Cycles of a warp instruction\n\n"
+             "The table has the cycles of a warp instruction, from one commit to the next in a "
+             "long sequence of the same\n"
+             "instruction. *Alone*: a single warp runs. *Full*: eight warps fill the pipeline, "
+             "and the figure is for all warps\n"
+             "together. The C model and the [RTL](../glossary.md#rtl) take the same cycles. "
+             "[Timing and caches](../explain/cycles.md) has the rules.\n\n"
+             "A warp has one instruction in the five stages at a time. A single warp therefore "
+             "takes five slots of 32 / [SPs](../glossary.md#sp)\n"
+             "cycles for each instruction. With five or more ready warps every slot commits an "
+             "instruction: one in 4 cycles with\n"
+             "8 SPs. An instruction that commits once for each path, or pops several entries, "
+             "counts with all of these commits\n"
+             "and pops.\n\n"
+             "Profile `g80`; `test_timing --table` prints this page, and tests compare both "
+             "machines with it.\n\n"
+             "| class | measured with | 8 SPs: alone | full | 16 SPs: alone | full | 32 "
+             "SPs: alone | full |\n"
+             "|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < ROWS; i++) {
         fl_buf_printf(out, "| %s | `", row[i].what);
         for (const char *c = row[i].text; *c; c++)

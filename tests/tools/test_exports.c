@@ -44,7 +44,7 @@ static const struct {
 /* These run no campaign, or that of a program (test_closed_loop.c). */
 static const char *const other[] = {"fault",     "write-faults", "check",  "netlists",
                                     "classes",   "predict",      "output", "time-limit",
-                                    "no-stdout", "ignore-lines"};
+                                    "no-stdout", "ignore-lines", "exit",   "check-output"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {

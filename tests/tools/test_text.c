@@ -235,7 +235,7 @@ static void the_comparison_with_other_tools_counts_the_structures_there_are(void
 static void the_folders_that_mutants_changes_are_those_of_its_documentation(void)
 {
     char *script = text_of("scripts/mutants"), *text = text_of("scripts/README.md");
-    char *room = strstr(script, "\nROOMS = ("), *line = strstr(text, "- `mutants`");
+    char *room = strstr(script, "\nROOMS = ("), *line = strstr(text, "| `mutants`");
     CU_ASSERT_FATAL(room && line);
     *strchr(room + 1, '\n') = 0;
     *strchr(line, '\n') = 0;

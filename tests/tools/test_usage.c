@@ -50,6 +50,7 @@ static void a_wrong_name_is_answered_with_the_nearest_right_one(void)
         {"faultsim gate --unit flw a.xml", 2, "(did you mean flow?)"},
         {"faultsim gate --unit teapot a.xml", 2, "no unit 'teapot'; there are alu_int"},
         {"sbstgen --unit rff -o .", 2, "(did you mean rf?)"},
+        {"sbstgen --unit alu_itn -o .", 2, "(did you mean alu_int?)"},
         {"sbstgen --unit rf --march mats -o .", 2, "(did you mean mats+?)"},
         {"sbstgen --metod nesting", 2, "'--metod' (did you mean --method?)"},
         {"sbstgen --method nesting --le 3 --profile g8 -o .", 2, "(did you mean g80?)"},
