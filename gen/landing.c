@@ -5,7 +5,7 @@
  * no SYNC entry is taken for CALL, which a join would trap on; it stores the check signature. The
  * second goes on where that is right, and fills the deeper LEs, one half of the warp after the
  * other. Entries that a fault-free machine comes back to hold one of two complementary addresses,
- * so that one pad for each bit and address catches what a wrong bit does in any LE. docs/explain/sbst.md,
+ * so that one pad for each bit and address catches what a wrong bit does in any LE. docs/explain/sbst-minimal.md,
  * "Landing pads", has the argument.
  */
 #include <stdio.h>

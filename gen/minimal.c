@@ -6,7 +6,7 @@
  * for the upper part above it; what these two LEs lack gets a pattern of its own. Entries further
  * below are never popped by a join: the last exit unwinds them, and nobody comes back. With --pc
  * and --flow-id together the upper part pushes BREAK instead of SYNC, and both point to far blocks.
- * docs/explain/sbst.md, "Minimal patterns", has the argument.
+ * docs/explain/sbst-minimal.md has the argument.
  */
 #include <stdio.h>
 #include "life.h"

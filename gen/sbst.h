@@ -160,7 +160,7 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
                       struct fl_err *err);
 void sbst_machine_free(struct sbst_machine *machine);
 
-/* A foreign machine that runs programs in a dialect of its own; docs/explain/sbst.md, "Targets". Far blocks
+/* A foreign machine that runs programs in a dialect of its own; docs/explain/sbst-targets.md. Far blocks
  * and landing pads are for none of them. */
 struct sbst_target {
     const char *name;
@@ -273,7 +273,7 @@ int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *
 /* Warps of a block; the last block may have some that nobody asked for. */
 int sbst_block_warps(const struct sbst_program *p);
 
-/* Cycles of a program with one warp, all launches; docs/explain/sbst.md, "Cycles". */
+/* Cycles of a program with one warp, all launches; docs/explain/sbst-targets.md, "Cycles". */
 int sbst_cycles(const struct sbst_program *p);
 int sbst_bytes(const struct sbst_program *p); /* of code */
 /* Fails when a kernel's code does not fit below its far blocks, or into the code space. */

@@ -105,7 +105,7 @@ END {
         for (i = 1; i <= nchips; i++) { a = whole(chips[i], jobs[j], ".", 1); line = line (chips[i] ~ /^g80/ ? " - |" : sprintf(" %.2f |", a * total_bits * (chips[i] ~ /titan/ ? 1.2e-5 : 1.8e-6))) }
         print line
     }
-    print "\n## Cache models with and without data\n\nOutcomes of flips of all bits of a cache, over all workloads: with lines, tags and state, and with gpuFI-4\x27s model [without data](../../docs/explain/avf.md#caches-that-hold-no-data).\n"
+    print "\n## Cache models with and without data\n\nOutcomes of flips of all bits of a cache, over all workloads: with lines, tags and state, and with gpuFI-4\x27s model [without data](../../docs/explain/avf.md#caches-without-data).\n"
     print "| chip | cache | with data: fail, % | SDC, % | performance, % | without data: fail, % | SDC, % | performance, % |\n|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= nchips; i++) for (m = 1; m <= ntargets; m++) {
         split("", r)
