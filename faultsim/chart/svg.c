@@ -150,8 +150,9 @@ void svg_style(struct fl_buf *out, bool page)
                   ".pic .dot0{fill:%s}.pic .dot1{fill:%s;stroke:#c0508a;stroke-width:2}"
                   ".pic .dot2{fill:#777}.pic .err0{stroke:%s;fill:none;stroke-width:1.5}"
                   ".pic .err1{stroke:#c0508a;fill:none;stroke-width:1.5}"
-                  ".pic .err2{stroke:#777;fill:none}\n",
-                  SVG_TEXT, text, muted, paper, line, muted, line, text, paper, text);
+                  ".pic .err2{stroke:#777;fill:none}"
+                  ".pic .halo{paint-order:stroke;stroke:%s;stroke-width:4px}\n",
+                  SVG_TEXT, text, muted, paper, line, muted, line, text, paper, text, paper);
     shades(out, 0);
     if (!page)
         return;

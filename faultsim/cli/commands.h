@@ -69,8 +69,12 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err);
 /* ---- faults that are named one by one (one_by_one.c) ---- */
 
 struct job_context;
-/* --fault: prints the story. */
+/* --fault: its trace. */
 int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err);
+/* Prints a trace, and writes its page where the line asks for one; the text of the trace is freed. A status. */
+struct fault_trace;
+int cli_trace(const struct cli_request *r, const struct sm_image *img, struct fault_trace *t,
+              struct fl_err *err);
 /* --write-faults */
 int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,
                      const struct job_context *l, struct fl_err *err);
@@ -109,6 +113,8 @@ struct store;
 int cli_open_whole(const char *path, struct store **out, struct fl_err *err);
 /* The line asks for an export of that table. */
 bool cli_exports(const struct cli_request *r);
+/* Or any but the one of that name. */
+bool cli_exports_besides(const struct cli_request *r, const char *export);
 /* True for a shard, which has nothing to report: says where it is. */
 bool cli_tell_shard(const struct cli_request *r);
 /* All that the line asks for, by the table of report.h. */

@@ -1,8 +1,12 @@
-/* one_by_one.c -- transient and intermittent faults that are named one by one: the story of one,
+/* one_by_one.c -- faults that are named one by one: the trace of one; of transient and intermittent ones
  * the list of a file, the ids of a sample. */
 #include "commands.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "faultsim/pages/trace_html.h"
+#include "faultsim/result/made.h"
 
 /* The last one that an id names. */
 static uint64_t last_cycle(const struct fsim_fault *u)
@@ -91,7 +95,7 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct f
 int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err)
 {
     struct fsim_fault u[FSIM_CELLS];
-    struct fl_buf out = {0};
+    struct fault_trace trace = {0};
     if (parse(r, l, r->fault, u, err) != 0)
         return CLI_USAGE;
     if (check_engine(r, l, u, err) != CLI_DONE)
@@ -111,11 +115,29 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
     if (!ref)
         return CLI_PROBLEM;
     struct fsim_worker *w = fsim_worker_on(ref);
-    transient_explain(w, l->t, u, r->exhaustive, &out);
+    transient_explain(w, l->t, u, r->exhaustive, &trace);
+    int status = cli_trace(r, l->img, &trace, err);
     fsim_worker_free(w);
     reference_free(ref);
-    cli_print(r, &out);
-    fl_buf_free(&out);
+    fault_trace_free(&trace);
+    return status;
+}
+
+int cli_trace(const struct cli_request *r, const struct sm_image *img, struct fault_trace *t,
+              struct fl_err *err)
+{
+    struct fl_buf page = {0}, made = {0};
+    if (r->html) {
+        made_begin(&made, cli_commands[r->command].name, r->on->name);
+        fl_buf_printf(&made, " fault=%s%c", t->id, 0);
+        char *line = made_exported((char *)made.data, usage_program());
+        trace_html(t, img, line, &page);
+        free(line);
+        fl_buf_free(&made);
+        if (cli_write(r->html, &page, err) != 0)
+            return CLI_PROBLEM;
+    }
+    cli_print(r, &t->text);
     return CLI_DONE;
 }
 

@@ -44,12 +44,17 @@ static const char *file_of(const struct cli_request *r, const char *export)
     return NULL;
 }
 
-bool cli_exports(const struct cli_request *r)
+bool cli_exports_besides(const struct cli_request *r, const char *export)
 {
     bool any = r->plots != NULL;
     for (int i = 0; i < report_export_count; i++)
-        any |= file_of(r, report_exports[i].name) != NULL;
+        any |= file_of(r, report_exports[i].name) && strcmp(report_exports[i].name, export) != 0;
     return any;
+}
+
+bool cli_exports(const struct cli_request *r)
+{
+    return cli_exports_besides(r, "");
 }
 
 static int write_export(const struct cli_request *r, const struct avf_report *a,

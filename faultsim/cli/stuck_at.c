@@ -13,7 +13,7 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     struct sm_image *img = sm_image_new(job, err);
     struct fsim_list list = {.choice = cli_choice(r)};
     struct golden *g = NULL;
-    struct fl_buf out = {0};
+    struct fault_trace trace = {0};
     int status = CLI_PROBLEM;
     if (!img || fsim_list_add(&list, img, r->fault, err) != 0)
         goto done;
@@ -29,14 +29,14 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);
-    fsim_explain(w, &list.fault[0], r->exhaustive, &out);
+    fsim_explain(w, &list.fault[0], r->exhaustive, &trace);
     fsim_worker_free(w);
     reference_free(ref);
-    cli_print(r, &out);
     if (proof)
-        fprintf(r->people, "No program can detect it: %s.\n", proof);
-    status = CLI_DONE;
+        fl_buf_printf(&trace.text, "No program can detect it: %s.\n", proof);
+    status = cli_trace(r, img, &trace, err);
 done:
+    fault_trace_free(&trace);
     golden_free(g);
     fsim_list_free(&list);
     sm_image_free(img);
@@ -60,8 +60,9 @@ static int tell(const struct cli_request *r, const struct cli_campaigns *c, stru
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r) || r->matrix;
-    if (r->fault && (r->store || exports))
-        return "--fault prints the trace of one fault: leave --store and the exports out";
+    if (r->fault && (r->store || cli_exports_besides(r, "html") || r->matrix))
+        return "--fault prints the trace of one fault: leave --store and all exports but --html "
+               "out";
     if ((r->resume || r->shard.of) && !r->store)
         return "--resume and --shard need the campaign's file: add --store F";
     if (r->shard.of > 1 && exports)

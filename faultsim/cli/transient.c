@@ -81,10 +81,10 @@ static const char *contradiction(const struct cli_request *r)
     if (r->sps.count > 1 && (r->fault || r->faults || r->write_faults))
         return "a fault has a cycle of one machine: give --fault, --faults and --write-faults one "
                "number of --sps";
-    if (r->fault &&
-        (r->nfiles > 1 || r->faults || sample || r->exact || r->ace || r->store || exports))
+    if (r->fault && (r->nfiles > 1 || r->faults || sample || r->exact || r->ace || r->store ||
+                     cli_exports_besides(r, "html")))
         return "--fault prints the trace of one fault in one job: give one JOB.xml, no method, no "
-               "--store and no export";
+               "--store and no export but --html";
     if (r->nfiles > 1 && (r->faults || r->write_faults))
         return "a fault has a cycle of one job: give --faults and --write-faults one JOB.xml";
     if (r->write_faults && (r->store || exports))

@@ -144,6 +144,8 @@ static void jobs_of(const struct result *r, struct fl_buf *out)
 static char *title_of(const struct page *p)
 {
     struct fl_buf b = {0};
+    if (p->title)
+        return fl_strdup(p->title);
     fl_buf_printf(&b, "%s in ", result_model(p->a->result)->title);
     jobs_of(p->a->result, &b);
     if (p->other) {
@@ -255,6 +257,11 @@ int page_open(struct page *p, const struct avf_report *a, struct fl_err *err)
                : fl_fail(err, "there is nothing to report: the campaign has no targets");
 }
 
+void page_open_titled(struct page *p, const char *title, const char *made)
+{
+    *p = (struct page){.title = title, .made = made};
+}
+
 void page_begin(struct page *p)
 {
     char *title = title_of(p);
@@ -297,10 +304,12 @@ void page_contents(struct page *p)
 
 static void what_made_it(struct page *p)
 {
-    const struct result *r = p->a->result;
     struct fl_buf lines = {0};
-    page_heading(p, 2, "What made this");
-    made_csv(p->a->made, r->job, r->njobs, &lines);
+    page_heading(p, 2, "Provenance");
+    if (p->a)
+        made_csv(p->a->made, p->a->result->job, p->a->result->njobs, &lines);
+    else
+        made_csv(p->made, NULL, 0, &lines);
     if (p->other)
         made_csv(p->other->made, p->other->result->job, p->other->result->njobs, &lines);
     fl_buf_add(&lines, "", 1);

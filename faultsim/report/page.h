@@ -38,6 +38,7 @@ struct page {
     } shown[PAGE_OUTCOMES];
     int failing, outcomes;
     struct page_files *files; /* plots and tables for files, or NULL */
+    const char *title, *made; /* of a page of no campaign; else NULL */
 };
 
 /* Detection has a colour of its own, which is that of no outcome. */
@@ -53,6 +54,8 @@ char *page_part_name(const struct page *p, const struct result_part *part, bool 
 
 /* A page of a campaign; one without targets is refused. */
 int page_open(struct page *p, const struct avf_report *a, struct fl_err *err);
+/* A page of anything else: what it is called, and the line of what made it; `a` stays NULL. */
+void page_open_titled(struct page *p, const char *title, const char *made);
 /* Title and contents; notes stand out. */
 void page_begin(struct page *p);
 void page_notes(struct page *p);

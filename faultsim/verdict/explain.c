@@ -10,47 +10,13 @@
 #include <string.h>
 
 #include "internal.h"
-
-static bool stores(const struct sm_commit *c)
-{
-    return c->space && c->store; /* without an access, `store` says nothing */
-}
-
-static uint32_t lanes_apart(const uint32_t *a, const uint32_t *b, uint32_t lanes)
-{
-    uint32_t apart = 0;
-    for (int l = 0; l < SM_LANES; l++)
-        apart |= (lanes >> l & 1) && a[l] != b[l] ? 1u << l : 0;
-    return apart;
-}
-
-/* The lanes whose results, addresses or data differ, or which one of the two does not execute; all where one
- * of the two has a result or an access and the other has none. */
-static uint32_t commits_apart(const struct sm_commit *a, const struct sm_commit *b)
-{
-    uint32_t lanes = a->exec | b->exec, apart = a->exec ^ b->exec;
-    if (a->nregs != b->nregs || a->areg != b->areg || a->space != b->space ||
-        stores(a) != stores(b))
-        return ~0u;
-    for (int i = 0; i < a->nregs && i < b->nregs; i++)
-        apart |= lanes_apart(a->reg[i], b->reg[i], a->reg_mask | b->reg_mask);
-    for (int l = 0; l < SM_LANES && a->areg >= 0 && b->areg >= 0; l++)
-        apart |= (lanes >> l & 1) && a->a[l] != b->a[l] ? 1u << l : 0;
-    if (a->space && b->space)
-        apart |= lanes_apart(a->addr, b->addr, lanes);
-    for (uint32_t i = 0; stores(a) && stores(b) && i < sm_words(a->bytes); i++)
-        apart |= lanes_apart(a->data[i], b->data[i], lanes);
-    return apart;
-}
+#include "rows.h"
 
 /* Of two instructions at one place the lanes that differ; else all of both. */
 static void tell_both(const struct sm_commit *golden, const struct sm_commit *faulty,
                       struct fl_buf *out)
 {
-    bool same_place = golden->kind == faulty->kind && golden->pc == faulty->pc &&
-                      golden->warp == faulty->warp && golden->lo == faulty->lo &&
-                      golden->hi == faulty->hi;
-    uint32_t shown = same_place ? commits_apart(golden, faulty) : ~0u;
+    uint32_t shown = trace_lanes_apart(golden, faulty);
     for (int i = 0; i < 2; i++) {
         fl_buf_printf(out, "  %-7s", i ? "faulty" : "golden");
         sm_commit_print_lanes(i ? faulty : golden, shown, out);
@@ -60,7 +26,7 @@ static void tell_both(const struct sm_commit *golden, const struct sm_commit *fa
 
 static bool same_lanes(const uint32_t *a, const uint32_t *b, uint32_t lanes)
 {
-    return !lanes_apart(a, b, lanes);
+    return !trace_values_apart(a, b, lanes);
 }
 
 static bool same_control(const struct sm_commit *a, const struct sm_commit *b)
@@ -83,9 +49,9 @@ static bool same_registers(const struct sm_commit *a, const struct sm_commit *b)
 /* What a store to memory wrote, and where. */
 static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
 {
-    if (stores(a) != stores(b) || (stores(a) && a->space != b->space))
+    if (trace_stores(a) != trace_stores(b) || (trace_stores(a) && a->space != b->space))
         return false;
-    if (!stores(a))
+    if (!trace_stores(a))
         return true;
     for (uint32_t i = 0; i < sm_words(a->bytes); i++)
         if (!same_lanes(a->data[i], b->data[i], a->exec))
@@ -172,10 +138,25 @@ static void step_bad(struct dut *m, bool carries, struct sm_commit *bad)
         while (!dut_ended(m) && bad->kind == COMMIT_NONE && bad->started < 0);
 }
 
+/* What each machine does behind the last difference. */
+static void follow(struct rows *rows, struct gpu *healthy, struct dut *faulty, bool carries,
+                   struct sm_commit *good, struct sm_commit *bad)
+{
+    enum { STEPS = 4000 }; /* the warp may never come again */
+    for (int i = 0; i < STEPS && rows_want(rows, TRACE_GOLDEN) && !gpu_ended(healthy); i++) {
+        gpu_step(healthy);
+        rows_behind(rows, TRACE_GOLDEN, good);
+    }
+    for (int i = 0; i < STEPS && rows_want(rows, TRACE_FAULTY) && !dut_ended(faulty); i++) {
+        step_bad(faulty, carries, bad);
+        rows_behind(rows, TRACE_FAULTY, bad);
+    }
+}
+
 /* Both machines from where the faulty one got its fault, until they part in control or one ends. `pops`:
  * the first commit reads the cell, and what data come of it is not told. */
 static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pops,
-                 struct fl_buf *out)
+                 struct rows *rows, struct fl_buf *out)
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
     bool register_told = false, store_told = false;
@@ -187,31 +168,39 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
     for (int i = 0; i < 1000000 && !dut_ended(faulty) && !gpu_ended(healthy); i++) {
         gpu_step(healthy);
         step_bad(faulty, carries, &bad);
-        const char *what = NULL;
+        enum trace_event event = TRACE_NONE;
         bool control = same_control(&bad, &good) && bad.started == good.started;
         if (pops && i == 0) {
             tell_both(&good, &bad, out);
+            rows_event(rows, TRACE_POP, &good, &bad, healthy, faulty);
             if (!control) {
                 fl_buf_printf(out, "Control differs from there on.\n");
                 break;
             }
-        } else if (!control)
-            what = "First divergence of control";
+            continue;
+        }
+        if (!control)
+            event = TRACE_CONTROL;
         else if (pops)
-            continue;
+            event = TRACE_NONE;
         else if (!store_told && !same_store(&bad, &good))
-            what = "First wrong value or address in a store";
+            event = TRACE_STORE;
         else if (!register_told && !same_registers(&bad, &good))
-            what = "First wrong result in a register";
-        if (!what)
+            event = TRACE_REGISTER;
+        if (event == TRACE_NONE) {
+            rows_same(rows, &good, &bad);
             continue;
-        fl_buf_printf(out, "%s: cycle %llu.\n", what, (unsigned long long)bad.cycle);
+        }
+        fl_buf_printf(out, "%s: cycle %llu.\n", trace_event_text(event),
+                      (unsigned long long)bad.cycle);
         tell_both(&good, &bad, out);
+        rows_event(rows, event, &good, &bad, healthy, faulty);
         store_told |= !same_store(&bad, &good);
         register_told = true;
         if (!control || store_told)
             break;
     }
+    follow(rows, healthy, faulty, carries, &good, &bad);
     dut_release(faulty);
     if (!carries)
         gpu_record(dut_gpu(faulty), NULL);
@@ -220,28 +209,61 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
 
 void explain_walk(struct gpu *healthy, struct dut *faulty, struct fl_buf *out)
 {
-    walk(healthy, faulty, faulty->engine != &engine_c, false, out);
+    struct fault_trace unused = {0};
+    struct rows *rows = rows_new(&unused);
+    walk(healthy, faulty, faulty->engine != &engine_c, false, rows, out);
+    rows_free(rows);
+    fault_trace_free(&unused);
 }
 
-static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fl_buf *out)
+static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fault_trace *t)
 {
+    struct rows *rows = rows_new(t);
+    rows_recall(rows, s->g, u->from);
     side_seek(s, u->from);
     dut_bring(s->run->bad, u);
-    walk(s->good, s->run->bad, false, pops, out);
+    walk(s->good, s->run->bad, false, pops, rows, &t->text);
+    rows_free(rows);
+}
+
+/* The same of a fault of a memory, whose cells are wrong from a cycle on. */
+static void walk_carried(struct fsim_worker *w, const struct fsim_fault *f,
+                         const struct excitation *e, struct fault_trace *t)
+{
+    struct rows *rows = rows_new(t);
+    rows_recall(rows, w->side->g, e->from);
+    side_seek(w->side, e->from);
+    permanent_inject(&w->run, f, e->latched);
+    walk(w->side->good, w->run.bad, true, false, rows, &t->text);
+    rows_free(rows);
+}
+
+static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t injected,
+                        const struct fsim_result *r, struct fault_trace *t)
+{
+    t->id = fl_strdup(id);
+    t->outcome = r->outcome;
+    t->reason = fl_strdup(r->reason);
+    t->injected = injected;
+    t->activated = r->first_activation;
+    t->end = r->end;
+    t->cycles = w->run.ref->cycles;
+    fl_buf_printf(&t->text, "%s", id);
+    tell_outcome(w, r, &t->text);
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,
-                  struct fl_buf *out)
+                  struct fault_trace *t)
 {
     const struct reference *ref = w->run.ref;
+    struct fl_buf *out = &t->text;
     bool stuck = f->kind == FSIM_SA,
          pops = stuck && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
     struct fsim_result r;
     char id[FSIM_ID];
     (exhaustive ? fsim_exhaustive : fsim_simulate)(w, f, &r);
     fsim_id(ref->img, f, id);
-    fl_buf_printf(out, "%s", id);
-    tell_outcome(w, &r, out);
+    begin_trace(id, w, 0, &r, t);
     if (r.first_activation == FSIM_NEVER) {
         fl_buf_printf(out,
                       pops ? "No pop in the %llu cycles of the job returns a value that this "
@@ -258,28 +280,29 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
                       "%llu.\n",
                       (unsigned long long)e.from, (unsigned long long)r.first_activation,
                       (unsigned long long)ref->cycles);
-        side_seek(w->side, e.from);
-        permanent_inject(&w->run, f, e.latched);
-        walk(w->side->good, w->run.bad, true, false, out);
+        walk_carried(w, f, &e, t);
     } else if (side_in_pairs(w->side)) {
         struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
                                                  FSIM_NO_END);
         fl_buf_printf(out, "First activation: cycle %llu of %llu.%s\n",
                       (unsigned long long)r.first_activation, (unsigned long long)ref->cycles,
                       pops ? " The pop there, golden and faulty:" : "");
-        walk_from(w->side, &from_there, pops, out);
+        walk_from(w->side, &from_there, pops, t);
     }
     explain_end(ref->cycles, &r, out);
 }
 
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
-                       bool exhaustive, struct fl_buf *out)
+                       bool exhaustive, struct fault_trace *trace)
 {
     const struct reference *ref = w->run.ref;
+    struct fl_buf *out = &trace->text, id = {0};
     struct transient_result r;
     (exhaustive ? transient_exhaustive : transient_simulate)(w, t, u, &r);
-    fsim_print(ref->img, u, out);
-    tell_outcome(w, &r.r, out);
+    fsim_print(ref->img, u, &id);
+    fl_buf_add(&id, "", 1);
+    begin_trace((char *)id.data, w, u->from, &r.r, trace);
+    fl_buf_free(&id);
     if (!side_in_pairs(w->side)) {
         explain_end(ref->cycles, &r.r, out);
         return;
@@ -301,6 +324,6 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk_from(w->side, u, false, out);
+    walk_from(w->side, u, false, trace);
     explain_end(ref->cycles, &r.r, out);
 }

@@ -33,8 +33,8 @@ void transient_judge(struct transient_result *out);
 /* Somebody may read it. */
 bool transient_is_read(const struct touches *t, const struct fsim_fault *u);
 
-/* The story of one of them, in sentences; `exhaustive`: its outcome by brute force. */
+/* The trace of one of them; `exhaustive`: its outcome by brute force. */
 void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
-                       bool exhaustive, struct fl_buf *out);
+                       bool exhaustive, struct fault_trace *trace);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef VERDICT_H
 #define VERDICT_H
 
+#include "faultsim/faults/trace.h"
 #include "runner.h"
 
 /* Room that one thread needs to work; make one per thread. */
@@ -32,9 +33,9 @@ uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of,
 /* From cycle 0 to the end, every fault that is not activated too. */
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out);
 
-/* The story of one fault, in sentences: what it is, when it acts, where the run parts from the
+/* The trace of one fault, which begins empty: what it is, when it acts, where the run parts from the
  * golden one, how it ends; `exhaustive`: its outcome by brute force. */
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,
-                  struct fl_buf *out);
+                  struct fault_trace *t);
 
 #endif

@@ -181,19 +181,20 @@ static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
     record_run(c.golden, &(struct record_wanted){.faults = &c.list});
     struct reference *ref = reference_of(c.golden);
     struct fsim_worker *w = fsim_worker_on(ref);
-    struct fl_buf out = {0};
+    struct fault_trace out = {0};
     fsim_explain(w, &c.list.fault[0], false, &out);
     char *since = fl_format(
         "Its cells are wrong from cycle %llu on. First activation: cycle %llu of ",
         (unsigned long long)excitation_of(ref->excitations, &c.list.fault[0]).from,
         (unsigned long long)c.result[0].first_activation);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, since));
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First wrong result in a register: "));
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First wrong value or address in a store: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, since));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "First wrong result in a register: "));
     CU_ASSERT_PTR_NOT_NULL(
-        strstr((char *)out.data, "the first output byte that differs is out+0x"));
+        strstr((char *)out.text.data, "First wrong value or address in a store: "));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr((char *)out.text.data, "the first output byte that differs is out+0x"));
     free(since);
-    fl_buf_free(&out);
+    fault_trace_free(&out);
     fsim_worker_free(w);
     reference_free(ref);
     fsim_campaign_free(&c);

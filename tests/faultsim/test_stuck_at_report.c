@@ -240,15 +240,15 @@ static void story_names_activation_divergence_and_end(void)
     struct fsim_worker *w = fsim_worker_new(g);
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
         struct fsim_list list = {0};
-        struct fl_buf out = {0};
+        struct fault_trace out = {0};
         CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, stories[i].id, &err), 0);
         fsim_explain(w, &list.fault[0], false, &out);
-        bool good = strstr((char *)out.data, stories[i].says) != NULL;
+        bool good = strstr((char *)out.text.data, stories[i].says) != NULL;
         if (!good)
-            printf("\n    %s", (char *)out.data);
+            printf("\n    %s", (char *)out.text.data);
         CU_ASSERT_TRUE(good);
-        CU_ASSERT_EQUAL(strstr((char *)out.data, "First activation: cycle ") != NULL, i < 4);
-        fl_buf_free(&out);
+        CU_ASSERT_EQUAL(strstr((char *)out.text.data, "First activation: cycle ") != NULL, i < 4);
+        fault_trace_free(&out);
         fsim_list_free(&list);
     }
     fsim_worker_free(w);
@@ -272,16 +272,16 @@ static void story_shows_the_lanes_that_differ(void)
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     for (long i = 0; i < list.count; i++) {
-        struct fl_buf out = {0};
+        struct fault_trace out = {0};
         fsim_explain(w, &list.fault[i], false, &out);
-        const char *first = strstr((char *)out.data, "First wrong result in a register");
+        const char *first = strstr((char *)out.text.data, "First wrong result in a register");
         const char *faulty = first ? strstr(first, "\n  faulty ") : NULL;
         int end = faulty ? (int)strcspn(faulty + 1, "\n") : 0, lanes = 0;
         for (int at = 0; at < end; at++)
             lanes += faulty[at] == ':';
         CU_ASSERT(!faulty || lanes == 1);
         told += faulty != NULL;
-        fl_buf_free(&out);
+        fault_trace_free(&out);
     }
     CU_ASSERT(told > 0);
     fsim_list_free(&list);

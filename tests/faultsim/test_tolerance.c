@@ -214,7 +214,7 @@ static void tolerable_ends_are_those_of_brute_force(void)
 /* Of the first sdc of a register that the output is made of. */
 static void tells(struct job *job, const char *what)
 {
-    struct fl_buf out = {0};
+    struct fault_trace out = {0};
     struct fsim_campaign c = faults_campaign(job, "rf/p0-128",
                                              (struct fsim_options){.run.threads = 1});
     long i = 0;
@@ -226,9 +226,9 @@ static void tells(struct job *job, const char *what)
     struct fsim_worker *w = fsim_worker_on(ref);
     fsim_explain(w, &c.list.fault[i], false, &out);
     char *says = fl_format("; the first output %s is %s.\n", what, c.result[i].reason);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, says));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, says));
     free(says);
-    fl_buf_free(&out);
+    fault_trace_free(&out);
     fsim_worker_free(w);
     reference_free(ref);
     fsim_campaign_free(&c);

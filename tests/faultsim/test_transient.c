@@ -312,15 +312,16 @@ static void the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for(voi
                                         1, 0, FSIM_NO_END);
     for (int exhaustive = 0; exhaustive < 2; exhaustive++) {
         struct fsim_statistics before = {0}, flipped = {0}, held = {0};
-        struct fl_buf story = {0};
+        struct fault_trace of_flip = {0}, of_stuck = {0};
         fsim_worker_statistics(b.w, &before);
-        transient_explain(b.w, b.t, &flip, exhaustive, &story);
+        transient_explain(b.w, b.t, &flip, exhaustive, &of_flip);
         fsim_worker_statistics(b.w, &flipped);
-        fsim_explain(b.w, &stuck, exhaustive, &story);
+        fsim_explain(b.w, &stuck, exhaustive, &of_stuck);
         fsim_worker_statistics(b.w, &held);
         CU_ASSERT_EQUAL(flipped.runs - before.runs, exhaustive);
         CU_ASSERT_EQUAL(held.runs - flipped.runs, exhaustive);
-        fl_buf_free(&story);
+        fault_trace_free(&of_flip);
+        fault_trace_free(&of_stuck);
     }
     bench_close(&b);
 }

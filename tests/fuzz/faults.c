@@ -78,12 +78,13 @@ static void print(const char *who, const struct fsim_result *r)
 
 static void check_story(struct fsim_worker *w, const struct fsim_fault *f, const char *id)
 {
-    struct fl_buf story = {0};
-    fsim_explain(w, f, false, &story);
-    FUZZ_CHECK(strncmp((const char *)story.data, id, strlen(id)) == 0 &&
-                   strlen((const char *)story.data) == story.size,
-               "%s: story '%s'", id, (const char *)story.data);
-    fl_buf_free(&story);
+    struct fault_trace trace = {0};
+    fsim_explain(w, f, false, &trace);
+    const struct fl_buf *story = &trace.text;
+    FUZZ_CHECK(strncmp((const char *)story->data, id, strlen(id)) == 0 &&
+                   strlen((const char *)story->data) == story->size,
+               "%s: story '%s'", id, (const char *)story->data);
+    fault_trace_free(&trace);
 }
 
 static void compare(const struct sm_image *img, struct fsim_worker *w, const struct fsim_fault *f)

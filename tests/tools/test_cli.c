@@ -284,6 +284,25 @@ static void a_story_names_the_first_store_of_a_wrong_value(void)
     fl_buf_free(&out);
 }
 
+/* The page takes nothing away from what is printed; written twice it has the same bytes. */
+static void a_trace_is_a_page_too(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run(
+            "for f in 'stuck-at --fault dstack/le1/tm3:sa0' "
+            "'memory --fault rf/p1/b1:tf01' 'transient --fault rf/p1/b1@5:flip' "
+            "'intermittent --fault dstack/le1/tm3@0-:sa0'; do "
+            "faultsim $f good.job.xml >plain && faultsim $f good.job.xml --html a >text && "
+            "cmp plain text && faultsim $f good.job.xml --html - >b 2>text && cmp a b && "
+            "cmp plain text && grep -c '<h2 id=\"s1\">Timeline</h2>' a || exit; "
+            "done; rm a b text plain",
+            &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(commands_text(&out), "1\n1\n1\n1\n");
+    fl_buf_free(&out);
+}
+
 static void pruned_and_brute_force_export_the_same_flips(void)
 {
     struct fl_buf out = {0};
@@ -436,7 +455,7 @@ int main(void)
         CHECK(a_job_without_output_is_warned_of_and_marked_in_each_export),
         CHECK(a_dictionary_read_back_gives_the_same_bytes),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
-        CHECK(a_story_names_the_first_store_of_a_wrong_value),
+        CHECK(a_story_names_the_first_store_of_a_wrong_value), CHECK(a_trace_is_a_page_too),
         CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_avf_and_no_fit),
         CHECK(each_launch_of_a_kernel_has_its_row),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),

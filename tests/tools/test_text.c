@@ -61,16 +61,16 @@ static void each_commit_of_a_story_has_a_line(void)
         seen++;
     CU_ASSERT_FATAL(seen < c.list.count);
     struct fsim_worker *w = fsim_worker_new(c.golden);
-    struct fl_buf b = {0};
-    fsim_explain(w, &c.list.fault[seen], false, &b);
-    char *story = behind(&b, "golden and faulty:\n");
+    struct fault_trace trace = {0};
+    fsim_explain(w, &c.list.fault[seen], false, &trace);
+    char *story = behind(&trace.text, "golden and faulty:\n");
     for (const char *line = story, *end; (end = strchr(line, '\n')); line = end + 1)
         CU_ASSERT(strncmp(line, "  golden ", 9) == 0
                       ? strncmp(end, "\n  faulty ", 10) == 0
                       : !memmem(line, (size_t)(end - line), "golden", 6));
     CU_ASSERT_EQUAL(strncmp(story, "  golden ", 9), 0);
     free(story);
-    fl_buf_free(&b);
+    fault_trace_free(&trace);
     fsim_worker_free(w);
     fsim_campaign_free(&c);
     job_free(job);
