@@ -203,11 +203,14 @@ static void show_params(struct unit *u, const struct ptx_kernel *k)
     for (int i = 0; i < k->nparams; i++) {
         const struct ptx_var *v = &k->param[i];
         char known[64];
-        const char *name = v->name, *type = v->is_float ? "f32" : "u32";
+        const char *name = v->name, *type = v->is_float ? "f32" : "u32", *element = NULL;
         if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &type))
             name = known;
+        if (strcmp(type, "ptr") == 0)
+            element = cc_param_element(u->llvm, k->name, i);
+        const char *comma = element ? ", " : "", *points = element ? element : "";
         if (u->m.m64) {
-            fl_buf_printf(u->out, ".param %s %s, %u, %u\n", type, name, v->size,
+            fl_buf_printf(u->out, ".param %s %s%s%s, %u, %u\n", type, name, comma, points, v->size,
                           v->align > 4 ? v->align : 4);
             continue;
         }
@@ -217,7 +220,7 @@ static void show_params(struct unit *u, const struct ptx_kernel *k)
             fl_buf_printf(u->out, ".param %s %s", type, name);
             if (v->size > 4)
                 fl_buf_printf(u->out, "_%u", w / 4);
-            fl_buf_printf(u->out, "\n");
+            fl_buf_printf(u->out, "%s%s\n", comma, points);
         }
     }
 }

@@ -55,6 +55,8 @@ int cudart_allocate(struct cudart *rt, size_t size)
             job->buffer[best].size = (uint32_t)size;
         sm_image_resize(rt->machine.img, best, job->buffer[best].size);
         rt->given[best] = size;
+        if (rt->recorder)
+            record_given(rt->recorder, best);
         rt->used += size;
         return best;
     }

@@ -21,10 +21,16 @@ struct recorder {
     struct sha256_ctx read; /* all that the program has read */
     uint64_t written;       /* bytes in data.bin */
     int launches, actions, reads;
-    char **name;          /* of each buffer that has one yet */
-    struct fl_buf *first; /* of each: its contents at the first launch, as text; empty: zeros */
-    int names;            /* length of both lists */
-    struct fl_buf steps;  /* text */
+    struct recorded *buffer;
+    int nbuffers;
+    struct fl_buf steps; /* text */
+};
+
+struct recorded {        /* what is known of a buffer of the job */
+    char *name;          /* NULL: it has none yet */
+    struct fl_buf first; /* its contents at the first launch, as text; empty: zeros */
+    /* what kernels have found in it, of cubin_elements; "": several types, or none; NULL: no kernel has got it */
+    const char *element;
 };
 
 static char *in_folder(const struct recorder *r, const char *file)
@@ -76,32 +82,43 @@ static bool is_zero(const uint8_t *bytes, uint32_t size)
 
 static bool is_taken(const struct recorder *r, const char *name)
 {
-    for (int i = 0; i < r->names; i++)
-        if (r->name[i] && strcmp(r->name[i], name) == 0)
+    for (int i = 0; i < r->nbuffers; i++)
+        if (r->buffer[i].name && strcmp(r->buffer[i].name, name) == 0)
             return true;
     return false;
+}
+
+static struct recorded *buffer_of(struct recorder *r, int buffer)
+{
+    if (buffer >= r->nbuffers) {
+        r->buffer = fl_grow(r->buffer, (size_t)buffer + 1, sizeof *r->buffer);
+        memset(r->buffer + r->nbuffers, 0, (size_t)(buffer + 1 - r->nbuffers) * sizeof *r->buffer);
+        r->nbuffers = buffer + 1;
+    }
+    return &r->buffer[buffer];
+}
+
+/* A kernel finds such elements in it. */
+static void note_element(struct recorder *r, int buffer, const char *element)
+{
+    struct recorded *b = buffer_of(r, buffer);
+    b->element = !b->element || strcmp(b->element, element) == 0 ? element : "";
 }
 
 /* The buffer's name; one without gets `wanted`, when nobody has it, or one with a number. */
 static const char *name_of(struct recorder *r, int buffer, const char *wanted)
 {
-    if (buffer >= r->names) {
-        r->name = fl_grow(r->name, (size_t)buffer + 1, sizeof *r->name);
-        r->first = fl_grow(r->first, (size_t)buffer + 1, sizeof *r->first);
-        memset(r->first + r->names, 0, (size_t)(buffer + 1 - r->names) * sizeof *r->first);
-        memset(r->name + r->names, 0, (size_t)(buffer + 1 - r->names) * sizeof *r->name);
-        r->names = buffer + 1;
-    }
-    if (r->name[buffer])
-        return r->name[buffer];
+    struct recorded *b = buffer_of(r, buffer);
+    if (b->name)
+        return b->name;
     char name[MAX_NAME + 1];
     snprintf(name, sizeof name, "%s", wanted);
     for (int i = buffer + 1; !*wanted || is_taken(r, name); i++)
         if (snprintf(name, sizeof name, "%.50s%d", *wanted ? wanted : "buffer", i),
             !is_taken(r, name))
             break;
-    r->name[buffer] = fl_strdup(name);
-    return r->name[buffer];
+    b->name = fl_strdup(name);
+    return b->name;
 }
 
 static void name_buffers(struct recorder *r, const struct job *job)
@@ -119,7 +136,7 @@ static void keep_contents(struct recorder *r, const struct job *job, const struc
         uint8_t *bytes = fl_alloc(room);
         machine_read(m, b->addr - JOB_BASE, bytes, b->size);
         if (!is_zero(bytes, b->size)) {
-            fl_buf_printf(&r->first[i], "<file path=\"data.bin\" offset=\"%" PRIu64 "\"",
+            fl_buf_printf(&r->buffer[i].first, "<file path=\"data.bin\" offset=\"%" PRIu64 "\"",
                           r->written);
             put_bytes(r, bytes, room);
         }
@@ -131,11 +148,12 @@ static void put_buffers(const struct recorder *r, const struct job *job, struct 
 {
     for (int i = 0; i < job->nbuffers; i++) {
         const struct job_buffer *b = &job->buffer[i];
-        fl_buf_printf(text, "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"", r->name[i],
+        fl_buf_printf(text, "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"", r->buffer[i].name,
                       b->size, b->addr);
-        if (r->first[i].size)
-            fl_buf_printf(text, ">%.*s size=\"%u\"/></buffer>\n", (int)r->first[i].size,
-                          (char *)r->first[i].data, b->size);
+        const struct fl_buf *first = &r->buffer[i].first;
+        if (first->size)
+            fl_buf_printf(text, ">%.*s size=\"%u\"/></buffer>\n", (int)first->size,
+                          (char *)first->data, b->size);
         else
             fl_buf_printf(text, "/>\n");
     }
@@ -188,8 +206,15 @@ void record_launch(struct recorder *r, const struct job *job, const struct machi
         const struct cubin_param *a = argument_at(k, l->param[i].offset);
         int buffer = a && a->name && strcmp(a->type, "ptr") == 0 ? buffer_at(job, l->param[i].value)
                                                                  : -1;
-        if (buffer >= 0)
-            name_of(r, buffer, a->name);
+        if (buffer < 0)
+            continue;
+        name_of(r, buffer, a->name);
+        int element = cubin_element(a->element, strlen(a->element));
+        bool whole = element >= 0 &&
+                     (l->param[i].value - job->buffer[buffer].addr) %
+                             (uint32_t)job_element_size((enum job_element)element) ==
+                         0;
+        note_element(r, buffer, whole ? a->element : "");
     }
     name_buffers(r, job);
     if (r->launches == 0)
@@ -223,6 +248,11 @@ void record_texture(struct recorder *r, const struct job *job, const struct job_
                   texture_format_name((enum texture_format)t->format), t->channels,
                   address[t->wrap[0]][t->wrap[1]], t->linear ? "linear" : "nearest",
                   t->normalized ? "yes" : "no");
+}
+
+void record_given(struct recorder *r, int buffer)
+{
+    buffer_of(r, buffer)->element = NULL;
 }
 
 /* What comes before the first launch is in the contents that buffers start with. */
@@ -262,6 +292,8 @@ void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, i
     fl_buf_printf(&r->steps, "  <copy buffer=\"%s\" offset=\"%u\" size=\"%u\"",
                   name_of(r, from, ""), offset, size);
     fl_buf_printf(&r->steps, " to=\"%s\" at=\"%u\"/>\n", name_of(r, to, ""), at);
+    if (r->buffer[from].element)
+        note_element(r, to, r->buffer[from].element);
     r->actions++;
 }
 
@@ -269,8 +301,14 @@ void record_read(struct recorder *r, int buffer, uint32_t offset, const void *by
 {
     if (r->launches == 0)
         return;
-    fl_buf_printf(&r->steps, "  <read name=\"r%d\" buffer=\"%s\" offset=\"%u\" size=\"%u\"/>\n",
+    fl_buf_printf(&r->steps, "  <read name=\"r%d\" buffer=\"%s\" offset=\"%u\" size=\"%u\"",
                   ++r->reads, name_of(r, buffer, ""), offset, size);
+    const char *type = r->buffer[buffer].element;
+    int element = type ? cubin_element(type, strlen(type)) : -1;
+    uint32_t each = element < 0 ? 0 : (uint32_t)job_element_size((enum job_element)element);
+    if (each && offset % each == 0 && size % each == 0)
+        fl_buf_printf(&r->steps, " type=\"%s\"", type);
+    fl_buf_printf(&r->steps, "/>\n");
     sha256_update(&r->read, size, bytes);
     r->actions++;
 }
@@ -342,12 +380,11 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
     if (fl_out_close(&r->data, !bad, &why) && !bad)
         bad = fl_fail(err, "%s", why.msg);
     bad = bad || fl_write_file(path, text.data, text.size, err);
-    for (int i = 0; i < r->names; i++) {
-        free(r->name[i]);
-        fl_buf_free(&r->first[i]);
+    for (int i = 0; i < r->nbuffers; i++) {
+        free(r->buffer[i].name);
+        fl_buf_free(&r->buffer[i].first);
     }
-    free(r->name);
-    free(r->first);
+    free(r->buffer);
     free(r->folder);
     free(r->profile);
     free(path);

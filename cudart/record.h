@@ -14,6 +14,8 @@ struct recorder *record_open(const char *folder, const char *profile, const void
 /* What the host does, in order. Contents before the first launch are taken there. */
 void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
                    const struct job_launch *l);
+/* The program has freed the buffer, and it is given again: what kernels have found in it no longer counts. */
+void record_given(struct recorder *r, int buffer);
 /* What the next launch finds bound. */
 void record_texture(struct recorder *r, const struct job *job, const struct job_texture *x,
                     const char *name);

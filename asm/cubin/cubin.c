@@ -11,8 +11,8 @@
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
  *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type
- *                               and name, as in
- *                           "0 ptr a"; ours, nvcc's files have no names
+ *                               and name, and what a pointer points to where that is known, as in
+ *                           "0 ptr a f32"; ours, nvcc's files have no names
  *   .faultline.lines.<kernel>, .faultline.source.<file>   see source.c
  *   .faultline.textures     see texture.c; in nvcc's files records of .nv.info with attribute 2
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
@@ -289,15 +289,34 @@ static int read_param_names(struct reader *r, size_t i)
             continue;
         if (sscanf(line, "%x %3s %n", &offset, type, &at) != 2 || !at || !line[at])
             bad = damaged(r, "the names of parameters are not 'offset type name'");
+        char *element = bad ? NULL : strchr(line + at, ' ');
+        if (element) {
+            *element++ = 0;
+            if (strcmp(type, "ptr") != 0 || cubin_element(element, strlen(element)) < 0)
+                bad = damaged(r, "what a parameter points to is no type of elements");
+        }
         for (int p = 0; p < k->nparams && !bad; p++)
             if (k->param[p].offset == offset && !k->param[p].name) {
                 k->param[p].name = fl_strdup(line + at);
                 memcpy(k->param[p].type, type, sizeof type);
+                if (element)
+                    memcpy(k->param[p].element, element,
+                           strlen(element) + 1); /* 3 letters at most */
                 break;
             }
     }
     free(text);
     return bad;
+}
+
+const char *const cubin_elements[] = {"f32", "s32", "u32", "s16", "u16", "s8", "u8", NULL};
+
+int cubin_element(const char *word, size_t n)
+{
+    for (int i = 0; cubin_elements[i]; i++)
+        if (strlen(cubin_elements[i]) == n && memcmp(word, cubin_elements[i], n) == 0)
+            return i;
+    return -1;
 }
 
 /* Lines of the source. */
@@ -943,8 +962,9 @@ static void write_kernel(struct writer *w, const struct cubin *c, const struct c
     free(name);
     for (int i = 0; i < k->nparams; i++)
         if (k->param[i].name)
-            fl_buf_printf(params, "%x %s %s\n", k->param[i].offset,
-                          k->param[i].type[0] ? k->param[i].type : "u32", k->param[i].name);
+            fl_buf_printf(params, "%x %s %s%s%s\n", k->param[i].offset,
+                          k->param[i].type[0] ? k->param[i].type : "u32", k->param[i].name,
+                          k->param[i].element[0] ? " " : "", k->param[i].element);
     if (params->size) {
         name = fl_format("%s%s", params_section, k->name);
         add_section(w, name, SHT_PROGBITS, 0, *first_section, params->data, params->size, 1);

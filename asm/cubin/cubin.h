@@ -22,9 +22,15 @@ struct cubin_code {
 struct cubin_param { /* a word of the parameters; with `m64`, an argument, however large */
     uint32_t offset; /* byte offset in the parameter block: s[0x10 + offset] */
     uint32_t size;
-    char *name;   /* NULL when the file does not say */
-    char type[4]; /* u32, s32, f32, ptr; empty when the file does not say */
+    char *name;      /* NULL when the file does not say */
+    char type[4];    /* u32, s32, f32, ptr; empty when the file does not say */
+    char element[4]; /* what a ptr points to, of cubin_elements; empty when the file does not say */
 };
+
+/* Types of elements of memory, in the order of enum job_element (sm/job/job.h): "f32" to "u8"; NULL behind the last. */
+extern const char *const cubin_elements[];
+/* Which of them the `n` characters are; -1: none. */
+int cubin_element(const char *word, size_t n);
 
 /* labels of the program, for listings and traces; sasm writes them as local symbols */
 struct cubin_symbol {

@@ -537,19 +537,39 @@ static bool power_of_two(uint32_t x)
     return x && !(x & (x - 1));
 }
 
-/* .param TYPE NAME[, BYTES[, ALIGNMENT]] */
+/* "f32," or the last word: what a pointer points to. False: something else follows. */
+static bool take_element(struct words *w, char element[4])
+{
+    w->s = sasm_skip(w->s);
+    size_t n = sasm_name_len(w->s);
+    if (cubin_element(w->s, n) < 0)
+        return false;
+    memcpy(element, w->s, n); /* 3 letters at most */
+    w->s += n;
+    return true;
+}
+
+/* .param TYPE NAME[, ELEMENT][, BYTES[, ALIGNMENT]] */
 static int do_param(struct words *w)
 {
     const char *type, *name;
     size_t n, m;
     uint32_t bytes = 4, align = 4;
+    char element[4] = "";
     if (need_kernel(w) || read_name(w, &type, &m, "a type"))
         return -1;
     if (!same(type, m, "u32") && !same(type, m, "s32") && !same(type, m, "f32") &&
         !same(type, m, "ptr"))
         return FAIL(w, type, "a parameter is u32, s32, f32 or ptr");
-    if (read_name(w, &name, &n, "the parameter's name") ||
-        (more(w) && (read_value(w, &bytes) || (more(w) && read_value(w, &align)))) || read_end(w))
+    if (read_name(w, &name, &n, "the parameter's name"))
+        return -1;
+    bool goes_on = more(w);
+    if (goes_on && take_element(w, element)) {
+        if (!same(type, m, "ptr"))
+            return FAIL(w, type, "only a ptr points to elements");
+        goes_on = more(w);
+    }
+    if ((goes_on && (read_value(w, &bytes) || (more(w) && read_value(w, &align)))) || read_end(w))
         return -1;
     struct kernel *k = current(w->a);
     if (k->has_shared)
@@ -562,8 +582,9 @@ static int do_param(struct words *w)
         return FAIL(w, name, "a kernel has at most 64 parameters, words of 4 bytes");
     k->k.param = fl_grow(k->k.param, (size_t)k->k.nparams + 1, sizeof *k->k.param);
     k->k.param[k->k.nparams] = (struct cubin_param){at - PARAM_BASE, bytes,
-                                                    fl_format("%.*s", (int)n, name), ""};
+                                                    fl_format("%.*s", (int)n, name), "", ""};
     memcpy(k->k.param[k->k.nparams].type, type, m); /* 3 letters */
+    memcpy(k->k.param[k->k.nparams].element, element, sizeof element);
     k->k.nparams++;
     k->shared_end = (at + bytes + 3) & ~3u;
     return add_name(w->a, w->line, name, n, at, NULL, w->err);

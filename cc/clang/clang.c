@@ -524,8 +524,9 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
     if (as_llvm)
         add(argv, &n,
             (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
-                                  "-fno-discard-value-names", "-w"},
-            5);
+                                  "-fno-discard-value-names", "-w", "-Xclang",
+                                  "-debug-info-kind=standalone"}, /* types of parameters */
+            7);
     else /* in the form of later DWARFs clang dies of calls that stay, of OpenCL C */
         add(argv, &n, (const char *const[]){"-gdwarf-2", "-gline-tables-only"}, 2);
     argv[n++] = "-include";

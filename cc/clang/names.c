@@ -1,4 +1,6 @@
-/* names.c -- what PTX does not have, out of clang's own form of the program: names of parameters, sizes of work-groups. */
+/* names.c -- what PTX does not have, out of clang's own form of the program: names of parameters, what pointers point to,
+ * sizes of work-groups.
+ */
 #include "names.h"
 
 #include <ctype.h>
@@ -85,6 +87,124 @@ bool cc_param_name(const char *ll, const char *kernel, int number, char *name, s
     if (*s == '<' && !memmem(s, n, "float", 5))
         *type = "u32";
     return true;
+}
+
+/* ---- what a pointer points to ---- */
+
+/* Node number `n` of clang's description of the program for debuggers, up to the end of its line; NULL: there is none. */
+static const char *find_node(const char *ll, unsigned n)
+{
+    char mark[24];
+    int length = snprintf(mark, sizeof mark, "\n!%u = ", n);
+    const char *at = strstr(ll, mark);
+    return at ? at + length : NULL;
+}
+
+/* The number behind `mark`, which ends in '!', in that line. */
+static bool node_of(const char *line, const char *mark, unsigned *n)
+{
+    const char *at = memmem(line, strcspn(line, "\n"), mark, strlen(mark));
+    return at && sscanf(at + strlen(mark), "%u", n) == 1;
+}
+
+static bool says(const char *line, const char *word)
+{
+    return memmem(line, strcspn(line, "\n"), word, strlen(word)) != NULL;
+}
+
+/* Past the next number of a node in a list, !{null, !13, !15}; NULL: the list is over. */
+static const char *next_node(const char *at, bool *is_node, unsigned *n)
+{
+    at += strspn(at, "{, ");
+    if (*at == '}' || *at == '\n' || !*at)
+        return NULL;
+    *is_node = sscanf(at, "!%u", n) == 1;
+    return at + strcspn(at, ",}");
+}
+
+static const char *basic_element(const char *line)
+{
+    static const char *const names[][3] = {
+        {"f32", NULL, NULL}, {"s32", "s16", "s8"}, {"u32", "u16", "u8"}};
+    int kind = says(line, "DW_ATE_float")                                      ? 0
+               : says(line, "DW_ATE_signed")                                   ? 1
+               : says(line, "DW_ATE_unsigned") || says(line, "DW_ATE_boolean") ? 2
+                                                                               : -1;
+    int size = says(line, "size: 32,")   ? 0
+               : says(line, "size: 16,") ? 1
+               : says(line, "size: 8,")  ? 2
+                                         : -1;
+    return kind < 0 || size < 0 ? NULL : names[kind][size];
+}
+
+static const char *element_of(const char *nodes, unsigned n, int depth);
+
+/* What all members are of. Functions, and what belongs to no object, are none. */
+static const char *element_of_members(const char *nodes, const char *list, int depth)
+{
+    const char *all = NULL;
+    bool is_node = false;
+    unsigned n = 0;
+    for (list++; (list = next_node(list, &is_node, &n));) {
+        const char *member = is_node ? find_node(nodes, n) : NULL;
+        if (!member || !says(member, "!DIDerivedType(") || says(member, "DIFlagStaticMember"))
+            continue;
+        const char *one = says(member, "DIFlagBitField") ? NULL : element_of(nodes, n, depth);
+        if (!one || (all && strcmp(one, all) != 0))
+            return NULL;
+        all = one;
+    }
+    return all;
+}
+
+static const char *element_of(const char *nodes, unsigned n, int depth)
+{
+    enum { DEEPEST = 32 };
+    const char *line = find_node(nodes, n), *list;
+    if (!line || depth > DEEPEST)
+        return NULL;
+    if (says(line, "!DIBasicType("))
+        return basic_element(line);
+    if (says(line, "DW_TAG_pointer_type") || says(line, "DW_TAG_reference_type"))
+        return NULL;
+    if (says(line, "DW_TAG_structure_type") || says(line, "DW_TAG_class_type") ||
+        says(line, "DW_TAG_union_type"))
+        return node_of(line, " elements: !", &n) && (list = find_node(nodes, n))
+                   ? element_of_members(nodes, list, depth + 1)
+                   : NULL;
+    return node_of(line, " baseType: !", &n) ? element_of(nodes, n, depth + 1) : NULL;
+}
+
+/* The type of parameter `number`, past names and qualifiers. */
+static const char *type_of_param(const char *nodes, unsigned function, int number)
+{
+    unsigned n = 0;
+    bool is_node = false;
+    const char *at = find_node(nodes, function);
+    if (!at || !node_of(at, " type: !", &n) || !(at = find_node(nodes, n)) ||
+        !node_of(at, "types: !", &n) || !(at = find_node(nodes, n)))
+        return NULL;
+    at++;
+    for (int i = 0; i <= number + 1; i++) /* what it returns comes first */
+        if (!(at = next_node(at, &is_node, &n)))
+            return NULL;
+    at = is_node ? find_node(nodes, n) : NULL;
+    while (at && (says(at, "DW_TAG_restrict_type") || says(at, "DW_TAG_const_type") ||
+                  says(at, "DW_TAG_volatile_type") || says(at, "DW_TAG_typedef")))
+        at = node_of(at, " baseType: !", &n) ? find_node(nodes, n) : NULL;
+    return at;
+}
+
+const char *cc_param_element(const char *ll, const char *kernel, int number)
+{
+    unsigned n;
+    const char *s = ll ? find_list(ll, kernel) : NULL, *nodes = s ? strstr(s, "\n!0 = ") : NULL;
+    if (!nodes || !node_of(s, " !dbg !", &n))
+        return NULL;
+    const char *type = type_of_param(nodes, n, number);
+    bool points = type &&
+                  (says(type, "DW_TAG_pointer_type") || says(type, "DW_TAG_reference_type"));
+    return points && node_of(type, " baseType: !", &n) ? element_of(nodes, n, 0) : NULL;
 }
 
 static bool work_group(const char *ll, const char *kernel, uint32_t size[3])

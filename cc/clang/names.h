@@ -11,6 +11,10 @@
 bool cc_param_name(const char *ll, const char *kernel, int number, char *name, size_t size,
                    const char **type);
 
+/* What it points to, of cubin_elements (asm/cubin/cubin.h), for a structure or vector whose members all are of one such type too. NULL: not
+ * known, or something else. */
+const char *cc_param_element(const char *ll, const char *kernel, int number);
+
 /* Is it a pointer to __local memory? */
 bool cc_param_is_local(const char *ll, const char *kernel, int number);
 

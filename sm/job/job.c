@@ -976,8 +976,6 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
-static const char *const element_names[] = {"f32", "s32", "u32", "s16", "u16", "s8", "u8"};
-
 int job_element_size(enum job_element e)
 {
     return e <= ELEMENT_U32 ? 4 : e <= ELEMENT_U16 ? 2 : 1;
@@ -991,9 +989,9 @@ static int read_tolerance(const struct reader *r, const xmlNode *n, struct job_o
     const char *text = xml_attr(n, "tolerance"), *type = xml_attr(n, "type");
     int kind = TOLERANCE_ABS, element = 0;
     char *end = NULL;
-    while (type && element <= ELEMENT_U8 && strcmp(type, element_names[element]) != 0)
-        element++;
-    if (element > ELEMENT_U8)
+    if (type)
+        element = cubin_element(type, strlen(type));
+    if (element < 0)
         return xml_fail(&r->f, n, err,
                         "<output> type=\"%.40s\": write f32, s32, u32, s16, u16, s8 or u8", type);
     o->typed = type || text;
@@ -1084,7 +1082,7 @@ static int read_output(struct reader *r, const xmlNode *n, struct fl_err *err)
     if (o->typed && (o->offset % each || o->size % each))
         return xml_fail(&r->f, n, err,
                         "<output> %s: %u bytes from byte %u are no whole %s; move or resize it",
-                        o->name, o->size, o->offset, element_names[o->element]);
+                        o->name, o->size, o->offset, cubin_elements[o->element]);
     return 0;
 }
 

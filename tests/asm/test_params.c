@@ -76,6 +76,57 @@ static void damaged_names_are_refused_or_read_calmly(void)
     free(path);
 }
 
+/* As other versions have written it, or nobody: the text of the section, of the length that `in` has in the cubin. */
+static int read_with(const char *in, const char *out, struct cubin **c, struct fl_err *err)
+{
+    struct fl_buf b = {0};
+    char *path = fl_format("%s/elements.cubin", dir);
+    CU_ASSERT_EQUAL_FATAL(fl_read_file(path, &b, NULL), 0);
+    uint8_t *at = memmem(b.data, b.size, in, strlen(in));
+    CU_ASSERT_FATAL(at && strlen(in) == strlen(out));
+    memcpy(at, out, strlen(out));
+    int bad = cubin_read_memory("t", b.data, b.size, c, err);
+    fl_buf_free(&b);
+    free(path);
+    return bad;
+}
+
+static void a_cubin_keeps_what_a_pointer_points_to(void)
+{
+    struct cubin *c = NULL;
+    struct fl_err err = {""};
+    put("elements.sasm", ".kernel k\n.param ptr a, f32\n.param ptr b, u8, 4, 8\n.param ptr d\n"
+                         ".param u32 n\nNOP.EXIT\n");
+    tools_expect(dir, "sasm", "elements.sasm -o elements.cubin && echo made", 0, "made");
+    CU_ASSERT_EQUAL_FATAL(read_with("0 ptr a f32\n", "0 ptr a f32\n", &c, &err), 0);
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[0].name, "a");
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[0].element, "f32");
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[1].element, "u8");
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[2].element, "");
+    cubin_free(c);
+    CU_ASSERT_EQUAL_FATAL(read_with("0 ptr a f32\n", "0 ptr abcde\n", &c, &err), 0);
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[0].name, "abcde");
+    CU_ASSERT_STRING_EQUAL(c->kernel[0].param[0].element, "");
+    cubin_free(c);
+}
+
+static void elements_that_are_none_are_refused(void)
+{
+    static const char *const odd[] = {"0 ptr a f33\n",  "0 ptr a f3 \n", "0 ptr a f3\n\n",
+                                      "0 ptr abc \n\n", "0 ptr a  u8\n", "0 u32 a f32\n",
+                                      "0 ptr a u88\n"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        struct cubin *c = NULL;
+        struct fl_err err = {""};
+        CU_ASSERT_NOT_EQUAL_FATAL(read_with("0 ptr a f32\n", odd[i], &c, &err), 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no type of elements"));
+    }
+    put("odd.sasm", ".kernel k\n.param u32 n, f32\nNOP.EXIT\n");
+    tools_expect(dir, "sasm", "odd.sasm -o odd.cubin", 1, "only a ptr points to elements");
+    put("odd.sasm", ".kernel k\n.param ptr p, f64\nNOP.EXIT\n");
+    tools_expect(dir, "sasm", "odd.sasm -o odd.cubin", 1, "odd.sasm:2:");
+}
+
 static void a_job_names_its_parameters(void)
 {
     struct fl_buf by_name = {0}, by_offset = {0};
@@ -168,14 +219,15 @@ static void a_cubin_takes_the_source_of_its_lines_along(void)
 int main(void)
 {
     dir = tools_folder();
-    int bad = CHECK_RUN("params", CHECK(a_kernel_with_parameters_is_made),
-                        CHECK(a_cubin_keeps_names_and_types_of_parameters),
-                        CHECK(damaged_names_are_refused_or_read_calmly),
-                        CHECK(a_job_names_its_parameters),
-                        CHECK(a_cubin_takes_the_source_of_its_lines_along),
-                        CHECK(a_wrong_name_of_a_parameter_is_refused_with_those_there_are),
-                        CHECK(a_written_job_runs_as_its_command_line_did),
-                        CHECK(a_written_job_replaces_nothing_that_is_read));
+    int bad = CHECK_RUN(
+        "params", CHECK(a_kernel_with_parameters_is_made),
+        CHECK(a_cubin_keeps_names_and_types_of_parameters),
+        CHECK(damaged_names_are_refused_or_read_calmly),
+        CHECK(a_cubin_keeps_what_a_pointer_points_to), CHECK(elements_that_are_none_are_refused),
+        CHECK(a_job_names_its_parameters), CHECK(a_cubin_takes_the_source_of_its_lines_along),
+        CHECK(a_wrong_name_of_a_parameter_is_refused_with_those_there_are),
+        CHECK(a_written_job_runs_as_its_command_line_did),
+        CHECK(a_written_job_replaces_nothing_that_is_read));
     tools_remove(dir);
     return bad;
 }

@@ -356,6 +356,7 @@ static void a_run_is_recorded_as_a_job_that_ends_alike(void)
     CU_ASSERT_TRUE(tools_says(&out, line));
     snprintf(line, sizeof line, "%.0f", (double)ms * p.clockRate);
     CU_ASSERT_TRUE(tools_says(&out, line));
+    CU_ASSERT_FALSE(tools_says(&out, "type=")); /* the cubin does not say to what `p` points */
     fl_buf_free(&out);
 }
 

@@ -359,6 +359,76 @@ static void what_cannot_be_recorded_says_why(void)
     expect("smrun --record r5", 2, "no file given");
 }
 
+/* Some have none: odd bytes, several types, 64 bits, no kernel that gets the buffer. */
+static void a_recorded_output_has_the_type_that_kernels_find_in_it(void)
+{
+    put("typed.cu",
+        "#include <stdio.h>\n"
+        "#include <stdlib.h>\n"
+        "typedef const float *numbers;\n"
+        "struct pair { int a, b; };\n"
+        "struct both { int a; float b; };\n"
+        "enum color { RED, BLUE };\n"
+        "namespace n { template <class T> struct box { T at[2]; T get() const { return at[0]; } "
+        "static int count; }; }\n"
+        "__global__ void f(float *__restrict__ p) { p[threadIdx.x] = p[threadIdx.x] * 1.5f + 1; }\n"
+        "__global__ void v(float4 *p) { p[threadIdx.x / 4].x += 1; }\n"
+        "__global__ void b(volatile unsigned char *p) { p[threadIdx.x] += 1; }\n"
+        "template <class T> __global__ void t(T *p, numbers q) { p[threadIdx.x] += (T)q[0]; }\n"
+        "__global__ void i(pair *p) { p[threadIdx.x / 2].a += 1; }\n"
+        "__global__ void m(both *p) { p[threadIdx.x / 2].a += 1; }\n"
+        "__global__ void d(double *p) { p[threadIdx.x / 2] += 1; }\n"
+        "__global__ void e(color *p, bool *q, n::box<short> *r) { p[0] = q[0] ? RED : BLUE; "
+        "r[0].at[1] = 1; }\n"
+        "static char h[128];\n"
+        "template <class T> static void get(T *from, size_t size, int at) { cudaMemcpy(h, (char "
+        "*)from + at, size, cudaMemcpyDeviceToHost); }\n"
+        "template <class T> static T *give() { void *p; cudaMalloc(&p, 128); cudaMemset(p, 1, "
+        "128); return (T *)p; }\n"
+        "int main(int argc, char **)\n"
+        "{\n"
+        "    float *x = give<float>();\n"
+        "    f<<<1, 32>>>(x), get(x, 128, 0);\n"
+        "    if (argc > 1)\n"
+        "        return 0;\n"
+        "    get(x, 6, 0), get(x, 8, 2);\n"
+        "    float *y = give<float>();\n"
+        "    cudaMemcpy(y, x, 64, cudaMemcpyDeviceToDevice), get(y, 128, 0);\n"
+        "    v<<<1, 32>>>((float4 *)x), get(x, 128, 0);\n"
+        "    unsigned char *c = give<unsigned char>();\n"
+        "    b<<<1, 32>>>(c + 1), get(c, 3, 1);\n"
+        "    short *s = give<short>();\n"
+        "    t<<<1, 32>>>(s, x), get(s, 64, 0), get(x, 64, 0);\n"
+        "    pair *p = give<pair>();\n"
+        "    i<<<1, 32>>>(p), get(p, 128, 0);\n"
+        "    f<<<1, 32>>>((float *)p), get(p, 128, 0);\n"
+        "    both *o = give<both>();\n"
+        "    m<<<1, 32>>>(o), get(o, 128, 0);\n"
+        "    double *w = give<double>();\n"
+        "    d<<<1, 32>>>(w), get(w, 128, 0);\n"
+        "    int *k = give<int>();\n"
+        "    get(k, 128, 0);\n"
+        "    cudaFree(s);\n"
+        "    bool *again = give<bool>();\n"
+        "    n::box<short> *l = give<n::box<short> >();\n"
+        "    e<<<1, 1>>>((color *)k, again, l), get(k, 4, 0), get(again, 1, 0), get(l, 8, 0);\n"
+        "    f<<<1, 16>>>((float *)((char *)l + 4)), get(l, 128, 0);\n"
+        "}\n");
+    expect(
+        "smcc --exe typed.cu -o typed && smrun --record types -- ./typed && sed -n 's/.*<read "
+        "name=\"r\\([0-9]*\\)\".* size=\"[0-9]*\"\\( type=\"\\(.*\\)\"\\)*\\/>/\\1 "
+        "\\3/p' types/job.xml | tr '\\n' ','",
+        0,
+        "1 f32,2 ,3 ,4 f32,5 f32,6 u8,7 s16,8 f32,9 s32,10 ,11 ,12 ,13 ,14 u32,15 u8,16 s16,17 ,");
+}
+
+static void errors_of_a_recorded_float_output_have_sizes(void)
+{
+    expect("smrun --record floats -- ./typed once && faultsim transient --target dest --sample 60 "
+           "floats/job.xml | sed -n '/How wrong/,/^$/p' >wrong; cat wrong; grep -c 'no type' wrong",
+           1, "as a share of the right value");
+}
+
 static void a_recorded_job_is_called_after_its_program(void)
 {
     put("again.cu", again);
@@ -436,6 +506,8 @@ int main(void)
         CHECK(constants_may_be_written_thousands_of_times_before_the_first_launch),
         CHECK(every_campaign_of_a_recorded_job_ends_as_brute_force_says),
         CHECK(the_rtl_runs_a_program_as_the_model_does), CHECK(what_cannot_be_recorded_says_why),
+        CHECK(a_recorded_output_has_the_type_that_kernels_find_in_it),
+        CHECK(errors_of_a_recorded_float_output_have_sizes),
         CHECK(a_recorded_job_is_called_after_its_program),
         CHECK(a_record_that_does_not_leave_what_the_program_has_read_is_refused),
         CHECK(a_record_lies_where_the_line_says_though_the_program_changes_its_folder),
