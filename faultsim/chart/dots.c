@@ -49,7 +49,7 @@ void dots_free(struct dots *d)
 
 /* From `from` to `to`; logarithmic from a power of ten to another. */
 struct axis {
-    bool log;
+    bool log, below; /* something is below its end */
     double from, to;
     int left, width;
 };
@@ -70,8 +70,11 @@ static struct axis axis_of(const struct dots *d, int width)
     if (most > SPREAD * least) {
         int top = (int)ceil(log10(most)), bottom = (int)floor(log10(least));
         bottom = bottom < top - DECADES ? top - DECADES : bottom;
-        a = (struct axis){true, pow(10, bottom), pow(10, top), LEFT, a.width};
+        a = (struct axis){true, false, pow(10, bottom), pow(10, top), LEFT, a.width};
     }
+    for (int r = 0; r < d->rows && a.log; r++)
+        for (int s = 0; s < d->nseries; s++)
+            a.below |= d->row[r].at[s].value < a.from;
     return a;
 }
 
@@ -80,7 +83,7 @@ bool dots_logarithmic(const struct dots *d)
     return axis_of(d, WIDEST).log;
 }
 
-/* What is below a logarithmic axis stands at its end. */
+/* What is below a logarithmic axis stands at its end, whose figure says so. */
 static double x_of(const struct axis *a, double v)
 {
     double at = a->log ? (v <= a->from ? 0 : log10(v / a->from) / log10(a->to / a->from))
@@ -97,7 +100,7 @@ static char *title_of(const struct dots *d, const struct axis *a)
 static void tick(const struct axis *a, double v, int top, int bottom, struct fl_buf *out)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.4g", v);
+    snprintf(text, sizeof text, "%s%.4g", a->below && v <= a->from ? "\u2264" : "", v);
     fl_buf_printf(out, "<path class=\"grid\" d=\"M%.4g %dV%d\"/>\n", x_of(a, v), top, bottom);
     svg_text(out, x_of(a, v), bottom + 14, SVG_MIDDLE, "m", text);
 }

@@ -6,12 +6,17 @@
 #include "faultsim/compare/compare.h"
 #include "faultsim/result/made.h"
 
-static int write_all(const struct cli_request *r, const struct compare *c, struct fl_err *err)
+static int write_all(const struct cli_request *r, const struct compare *c,
+                     const struct page_files *files, struct fl_err *err)
 {
     struct fl_buf table = {0}, csv = {0}, html = {0};
     int bad = 0;
-    if (r->html)
-        bad = compare_html(c, &html, err) != 0 || cli_write(r->html, &html, err) != 0;
+    if (r->html || r->plots)
+        bad = compare_html(c, &html, err);
+    if (!bad && r->html)
+        bad = cli_write(r->html, &html, err);
+    if (!bad && r->plots)
+        bad = cli_plots_write(r, files, err);
     if (!bad && r->csv) {
         compare_csv(c, &csv);
         bad = cli_write(r->csv, &csv, err);
@@ -30,6 +35,7 @@ int cli_compare(struct cli_request *r, struct fl_err *err)
     struct store *store[COMPARE_SIDES] = {NULL};
     char *made[COMPARE_SIDES] = {NULL};
     struct avf_report side[COMPARE_SIDES];
+    struct page_files files = {0};
     struct compare c;
     if (r->nfiles != COMPARE_SIDES)
         return cli_wrong(r, err, "compare takes A.db and B.db");
@@ -43,16 +49,19 @@ int cli_compare(struct cli_request *r, struct fl_err *err)
             char *line = store_made(store[s]);
             made[s] = made_exported(line, usage_program());
             free(line);
-            side[s] = (struct avf_report){
-                .result = store_result(store[s]), .made = made[s], .store = store[s]};
+            side[s] = (struct avf_report){.result = store_result(store[s]),
+                                          .made = made[s],
+                                          .store = store[s],
+                                          .files = r->plots ? &files : NULL};
         }
     }
     if (status == CLI_DONE && compare_open(&side[0], &side[1], r->file, &c, err) != 0)
         status = CLI_PROBLEM;
     else if (status == CLI_DONE) {
-        status = write_all(r, &c, err);
+        status = write_all(r, &c, &files, err);
         compare_close(&c);
     }
+    page_files_free(&files);
     for (int s = 0; s < COMPARE_SIDES; s++) {
         struct fl_err ignored;
         free(made[s]);

@@ -120,12 +120,14 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_COMPARE] =
         {.name = "compare",
          .operands = "A.db B.db",
-         .summary = "two campaigns of one machine and one list of faults: outcomes side by side, "
-                    "differences and their significance",
+         .summary = "two campaigns of one machine: of one list of faults, their differences and "
+                    "significance; of two fault models, AVF and coverage side by side",
          .example = {{"compare plain.db hardened.db",
                       "changes from the first campaign to the second"},
                      {"compare plain.db hardened.db --csv differences.csv --html differences.html",
-                      "the same as CSV and as a page"}}},
+                      "the same as CSV and as a page"},
+                     {"compare transient.db stuck-at.db --plots figures",
+                      "AVF and detected stuck-at faults of each structure in one figure"}}},
     [CLI_HELP] = {.name = "help",
                   .operands = "[COMMAND]",
                   .summary = "options and examples of a command; COMMAND --help is the same",
@@ -406,7 +408,7 @@ const struct cli_option cli_options[] = {
     {"html", "F", STUCK_AT | MEMORY | TIMED, CLI_RESULTS,
      "a page with plots; of --fault its trace, both machines side by side", cli_output, TO(html)},
     {"html", "F", REPORT | GATE | COMPARE, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
-    {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE, CLI_RESULTS,
+    {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS,
      "the page's plots and tables as SVG and CSV files in a folder, in place of those of an "
      "earlier "
      "campaign; with rsvg-convert (librsvg2-bin), plots as PDF too",

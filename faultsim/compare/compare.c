@@ -10,7 +10,8 @@
 #include "faultsim/result/made.h"
 #include "base/stats.h"
 
-const char *const compare_test_name[] = {"exact", "list", "McNemar", "proportions", "stratified"};
+const char *const compare_test_name[] = {"exact",       "list",       "McNemar",
+                                         "proportions", "stratified", "models"};
 
 static const struct result *result_of(const struct compare *c, int side)
 {
@@ -64,27 +65,30 @@ static int same_targets(const struct compare *c, int from, const char *const fil
                         struct fl_err *err)
 {
     const struct result *r = result_of(c, from);
+    int shared = 0;
     for (int p = 0; p < r->nparts; p++) {
         const struct result_part *part = &r->part[p];
         bool there = false;
         for (int j = 0; j < r->njobs; j++)
             there |= part_of(result_of(c, !from), j, part->target) >= 0;
-        if (!there && part->method != METHOD_ACE)
+        shared += there;
+        if (!there && part->method != METHOD_ACE && !c->models)
             return fl_fail(err,
                            "%s has faults in %s, %s has none: different lists of faults "
                            "cannot be compared",
                            file[from], part->target, file[!from]);
     }
+    if (!shared)
+        return fl_fail(err,
+                       "%s and %s have no structure in common: give campaigns of the same "
+                       "structures (--target)",
+                       file[from], file[!from]);
     return 0;
 }
 
 static int may_compare(const struct compare *c, const char *const file[], struct fl_err *err)
 {
     const struct result *a = result_of(c, COMPARE_A), *b = result_of(c, COMPARE_B);
-    if (strcmp(result_model(a)->name, result_model(b)->name) != 0)
-        return fl_fail(err, "%s holds %s faults, %s %s faults: different faults cannot be compared",
-                       file[COMPARE_A], result_model(a)->name, file[COMPARE_B],
-                       result_model(b)->name);
     if (a->njobs != b->njobs)
         return fl_fail(err, "%s has %d job%s, %s has %d: give campaigns of as many jobs",
                        file[COMPARE_A], a->njobs, a->njobs == 1 ? "" : "s", file[COMPARE_B],
@@ -143,8 +147,8 @@ static int list_of(const struct compare *c, int side, const struct compare_row *
                    struct listing *l, struct fl_err *err)
 {
     const struct result *r = result_of(c, side);
-    *l = (struct listing){.permanent = c->permanent,
-                          .timing = c->permanent && c->coverage[side].timing};
+    *l = (struct listing){.permanent = c->permanent[side],
+                          .timing = c->permanent[side] && c->coverage[side].timing};
     for (int p = 0; p < r->nparts; p++) {
         const struct result_part *part = &r->part[p];
         if ((row->job[side] >= 0 && part->job != row->job[side]) || part->method == METHOD_ACE ||
@@ -258,7 +262,9 @@ static void test_proportions(struct compare_row *row)
 static enum compare_test test_of(const struct compare *c, int side, const struct compare_row *row)
 {
     const struct result *r = result_of(c, side);
-    if (c->permanent)
+    if (c->models)
+        return COMPARE_MODELS;
+    if (c->permanent[side])
         return c->coverage[side].sampled ? COMPARE_MCNEMAR : COMPARE_EXACT;
     switch (r->part[part_of(r, row->job[side], row->target)].method) {
     case METHOD_SAMPLE: return COMPARE_MCNEMAR;
@@ -272,7 +278,7 @@ static bool same_population(const struct compare *c, const struct compare_row *r
     uint64_t n[COMPARE_SIDES];
     for (int s = 0; s < COMPARE_SIDES; s++) {
         const struct result *r = result_of(c, s);
-        if (c->permanent) {
+        if (c->permanent[s]) {
             const struct coverage *v = &c->coverage[s];
             n[s] = v->row[0].share[coverage_slice(v, row->target)].population;
         } else {
@@ -318,6 +324,7 @@ static int add_row(struct compare *c, int job, const char *target, const char *c
     struct compare_row *row = &c->row[c->rows++];
     *row = (struct compare_row){.job = {job, job < 0 ? job : partner(c, job)},
                                 .target = target,
+                                .difference = (double)NAN,
                                 .lo = (double)NAN,
                                 .hi = (double)NAN,
                                 .p = (double)NAN,
@@ -328,13 +335,15 @@ static int add_row(struct compare *c, int job, const char *target, const char *c
                        "%s and %s have %s by different methods: compare samples with samples, "
                        "exact campaigns with exact ones",
                        file[COMPARE_A], file[COMPARE_B], name_of(row));
-    if (!same_population(c, row))
+    if (!c->models && !same_population(c, row))
         return fl_fail(err,
                        "%s and %s have different numbers of faults in %s: different lists of "
                        "faults cannot be compared",
                        file[COMPARE_A], file[COMPARE_B], name_of(row));
     for (int s = 0; s < COMPARE_SIDES; s++)
-        (c->permanent ? permanent_side : transient_side)(c, s, row);
+        (c->permanent[s] ? permanent_side : transient_side)(c, s, row);
+    if (c->models)
+        return 0;
     row->difference = row->of[COMPARE_B].share - row->of[COMPARE_A].share;
     if (read_pairs(c, row, file, err) != 0)
         return -1;
@@ -378,7 +387,7 @@ static int add_job(struct compare *c, int job, const char *const file[], struct 
     for (int p = 0; p < r->nparts; p++)
         targets += r->part[p].job == (job < 0 ? 0 : job) && r->part[p].method != METHOD_ACE;
     int first = c->rows;
-    if (c->permanent && targets > 1)
+    if (c->permanent[COMPARE_A] && c->permanent[COMPARE_B] && targets > 1)
         bad = add_row(c, job, NULL, file, err);
     for (int p = 0; p < r->nparts && !bad; p++)
         if (r->part[p].job == (job < 0 ? 0 : job) && r->part[p].method != METHOD_ACE) {
@@ -386,7 +395,7 @@ static int add_job(struct compare *c, int job, const char *const file[], struct 
             if (part_of(result_of(c, COMPARE_B), other, r->part[p].target) >= 0)
                 bad = add_row(c, job, r->part[p].target, file, err);
         }
-    if (!bad && !c->row[first].target && c->row[first].test != COMPARE_EXACT &&
+    if (!bad && !c->models && !c->row[first].target && c->row[first].test != COMPARE_EXACT &&
         result_model(r)->drawn != DRAWN_AT_ONCE)
         stratify(c, &c->row[first], c->rows - first - 1);
     return bad;
@@ -418,10 +427,10 @@ static int read_all(struct compare *c, const char *const file[], struct fl_err *
 {
     const struct result *r = result_of(c, COMPARE_A);
     int bad = may_compare(c, file, err);
-    for (int s = 0; s < COMPARE_SIDES && !bad && c->permanent; s++)
-        bad = coverage_open(c->side[s], &c->coverage[s], err);
-    if (!bad && c->permanent && has_union(&c->coverage[COMPARE_A]) &&
-        has_union(&c->coverage[COMPARE_B]))
+    bool both = c->permanent[COMPARE_A] && c->permanent[COMPARE_B];
+    for (int s = 0; s < COMPARE_SIDES && !bad; s++)
+        bad = c->permanent[s] ? coverage_open(c->side[s], &c->coverage[s], err) : 0;
+    if (!bad && both && has_union(&c->coverage[COMPARE_A]) && has_union(&c->coverage[COMPARE_B]))
         bad = add_job(c, -1, file, err);
     for (int j = 0; j < r->njobs && !bad; j++)
         bad = add_job(c, j, file, err);
@@ -432,7 +441,10 @@ int compare_open(const struct avf_report *a, const struct avf_report *b,
                  const char *const file[COMPARE_SIDES], struct compare *c, struct fl_err *err)
 {
     *c = (struct compare){
-        .side = {a, b}, .permanent = result_model(a->result)->permanent, .confidence = 0.95};
+        .side = {a, b},
+        .permanent = {result_model(a->result)->permanent, result_model(b->result)->permanent},
+        .models = strcmp(result_model(a->result)->name, result_model(b->result)->name) != 0,
+        .confidence = 0.95};
     if (!a->result->nparts || !b->result->nparts)
         return fl_fail(err, "%s holds no faults", file[a->result->nparts ? COMPARE_B : COMPARE_A]);
     if (a->result->part[0].confidence > 0)
@@ -466,6 +478,12 @@ char *compare_job_name(const struct compare *c, const struct compare_row *row)
 bool compare_significant(const struct compare *c, const struct compare_row *row)
 {
     return row->holm < 1 - c->confidence;
+}
+
+char *compare_measure(const struct compare *c, int side)
+{
+    return fl_format(c->permanent[side] ? "detected of testable %s faults" : "AVF of %s faults",
+                     result_model(result_of(c, side))->name);
 }
 
 /* ---- the table --------------------------------------------------------------------------------- */
@@ -512,11 +530,41 @@ static void outcomes(const struct compare_row *row, struct fl_buf *out)
     }
 }
 
-void compare_table(const struct compare *c, struct fl_buf *out)
+static void side_interval(const struct compare_side *s, char text[40])
+{
+    if (s->hi > s->lo)
+        snprintf(text, 40, "%.3f to %.3f", s->lo, s->hi);
+    else
+        snprintf(text, 40, "-");
+}
+
+static void both_shares(const struct compare *c, struct fl_buf *out)
+{
+    fl_buf_printf(out, "Two fault models side by side, in %%\n");
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        char *measure = compare_measure(c, s);
+        fl_buf_printf(out, "  %c: %s\n", 'A' + s, measure);
+        free(measure);
+    }
+    fl_buf_printf(out, "\n%-12s %8s %19s %8s %19s\n", "target", "A", "interval of A", "B",
+                  "interval of B");
+    for (int i = 0; i < c->rows; i++) {
+        const struct compare_row *row = &c->row[i];
+        char at[COMPARE_SIDES][40];
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            side_interval(&row->of[s], at[s]);
+        job_line(c, i, out);
+        fl_buf_printf(out, "%-12s %8.3f %19s %8.3f %19s\n", row->target ? row->target : "all",
+                      row->of[COMPARE_A].share, at[COMPARE_A], row->of[COMPARE_B].share,
+                      at[COMPARE_B]);
+    }
+}
+
+static void differences(const struct compare *c, struct fl_buf *out)
 {
     fl_buf_printf(out, "%s, B compared with A: %s in %%\n",
                   result_model(result_of(c, COMPARE_A))->title,
-                  c->permanent ? "detected of testable faults" : "AVF");
+                  c->permanent[COMPARE_A] ? "detected of testable faults" : "AVF");
     fl_buf_printf(out, "\n%-12s %8s %8s %8s %19s %10s  test\n", "target", "A", "B", "B - A",
                   "interval of B - A", "p");
     for (int i = 0; i < c->rows; i++) {
@@ -537,6 +585,11 @@ void compare_table(const struct compare *c, struct fl_buf *out)
         "  in both, exact; proportions: different samples; stratified: samples of\n"
         "  several structures.\n",
         100 * (1 - c->confidence));
+}
+
+void compare_table(const struct compare *c, struct fl_buf *out)
+{
+    (c->models ? both_shares : differences)(c, out);
     fl_buf_printf(out, "\n%-12s %-11s %15s %15s %10s %10s\n", "target", "outcome", "A", "B", "A %",
                   "B %");
     for (int i = 0; i < c->rows; i++) {

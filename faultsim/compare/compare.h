@@ -1,6 +1,6 @@
 /* compare.h -- two campaigns side by side: outcomes, differences, and whether they can be chance.
  *
- * Both are of one machine and of one list of faults; their jobs may differ, which is what a comparison is for: jobs of the same
+ * Both are of one machine and, of one fault model, of one list of faults; their jobs may differ, which is what a comparison is for: jobs of the same
  * name belong together, else those of the same number. Which test tells a difference from chance:
  *
  *     exact        both campaigns have all faults: no test, the difference is what it is
@@ -8,6 +8,8 @@
  *     McNemar      samples of the same faults: exact test of those that fail in one campaign alone
  *     proportions  samples of different faults: test of two proportions
  *     stratified   samples of several structures together: their differences, weighted with the faults that they stand for
+ *     models       campaigns of different fault models, transient and permanent ones for example: both shares of each structure
+ *                  that both have, and no difference, as they are shares of different faults
  *
  * Intervals of differences: of the same faults after A. Agresti, Y. Min, "Simple improved confidence intervals for comparing
  * matched proportions", Statistics in Medicine 24(5), 2005; of different ones by MOVER (stats_sum). Of many tests some find a
@@ -25,7 +27,8 @@ enum { COMPARE_A, COMPARE_B, COMPARE_SIDES };
 struct compare {
     const struct avf_report *side[COMPARE_SIDES];
     struct coverage coverage[COMPARE_SIDES]; /* of permanent faults */
-    bool permanent;
+    bool permanent[COMPARE_SIDES];
+    bool models; /* they differ */
     double confidence;
     int rows;
     struct compare_row {
@@ -36,7 +39,8 @@ struct compare {
             COMPARE_LIST,
             COMPARE_MCNEMAR,
             COMPARE_PROPORTIONS,
-            COMPARE_STRATIFIED
+            COMPARE_STRATIFIED,
+            COMPARE_MODELS
         } test;
         struct compare_side {
             uint64_t n;                  /* faults, or bits x cycles, that were counted */
@@ -45,7 +49,7 @@ struct compare {
         } of[COMPARE_SIDES];
         bool paired;                   /* the same faults, one by one */
         uint64_t alone[COMPARE_SIDES]; /* that fail in one campaign alone; of paired ones */
-        double difference, lo, hi;     /* B - A, in points of percent; NAN: no interval */
+        double difference, lo, hi;     /* B - A, in points of percent; NAN: none, no interval */
         double p, holm;                /* of no difference; NAN: no test */
     } * row;
 };
@@ -65,5 +69,7 @@ extern const char *const compare_test_name[];
 /* "fft", "A fft, B fft-tmr", "union". Caller frees. */
 char *compare_job_name(const struct compare *c, const struct compare_row *row);
 bool compare_significant(const struct compare *c, const struct compare_row *row);
+/* What the shares of a side are: "AVF of transient faults". Caller frees. */
+char *compare_measure(const struct compare *c, int side);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const char *measure(const struct compare *c)
 {
-    return c->permanent ? "detected of testable faults" : "AVF";
+    return c->permanent[COMPARE_A] ? "detected of testable faults" : "AVF";
 }
 
 static char *label_of(const struct compare *c, const struct compare_row *row)
@@ -17,6 +17,11 @@ static char *label_of(const struct compare *c, const struct compare_row *row)
     char *label = fl_format("%s, %s", job, row->target ? row->target : "all");
     free(job);
     return label;
+}
+
+static double half_of(double lo, double hi)
+{
+    return hi > lo ? (hi - lo) / 2 : 0;
 }
 
 /* "B detects 3.20 points more than A (12.1 % and 15.3 %), which is significant." */
@@ -46,12 +51,51 @@ static void sentence(struct page *p, const struct compare *c, const struct compa
     free(label);
 }
 
+/* "fft, mask: AVF of transient faults 56.7 % (54.1 to 59.2), detected of testable stuck-at faults 66.5 %": where A's is
+ * greatest. */
+static void greatest(struct page *p, const struct compare *c)
+{
+    const struct compare_row *most = c->row;
+    for (int i = 0; i < c->rows; i++)
+        if (c->row[i].target && c->row[i].of[COMPARE_A].share > most->of[COMPARE_A].share)
+            most = &c->row[i];
+    char *label = label_of(c, most);
+    fl_buf_printf(&p->html, "<p><b>");
+    page_escaped(p, label);
+    free(label);
+    fl_buf_printf(&p->html, "</b>, where A is greatest: ");
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        const struct compare_side *of = &most->of[s];
+        double half = half_of(of->lo, of->hi);
+        char *text = compare_measure(c, s);
+        fl_buf_printf(&p->html, "%s%s <b>", s ? "; " : "", text);
+        free(text);
+        figure_percent(&p->html, of->share, half);
+        fl_buf_printf(&p->html, "&#8239;%%</b> (%c", 'A' + s);
+        if (half > 0) {
+            fl_buf_printf(&p->html, "; ");
+            figure_percent(&p->html, of->lo, half);
+            fl_buf_printf(&p->html, " to ");
+            figure_percent(&p->html, of->hi, half);
+        }
+        fl_buf_printf(&p->html, ")");
+    }
+    fl_buf_printf(&p->html, ".</p>\n");
+}
+
 static void picture(struct page *p, const struct compare *c)
 {
     struct dots d;
-    dots_begin(&d, "shares", c->permanent ? "detected faults in % of testable ones" : "AVF in %");
-    dots_series(&d, "A");
-    dots_series(&d, "B");
+    dots_begin(&d, "shares",
+               c->models                 ? "share in %"
+               : c->permanent[COMPARE_A] ? "detected faults in % of testable ones"
+                                         : "AVF in %");
+    for (int s = 0; s < COMPARE_SIDES; s++) {
+        char *text = compare_measure(c, s), *name = fl_format("%c: %s", 'A' + s, text);
+        dots_series(&d, c->models ? name : s ? "B" : "A");
+        free(text);
+        free(name);
+    }
     for (int i = 0; i < c->rows; i++) {
         char *label = label_of(c, &c->row[i]);
         dots_row(&d, label);
@@ -61,11 +105,6 @@ static void picture(struct page *p, const struct compare *c)
     }
     page_picture(p, d.name, &dots_picture, &d, "Both campaigns, with the intervals of samples.");
     dots_free(&d);
-}
-
-static double half_of(double lo, double hi)
-{
-    return hi > lo ? (hi - lo) / 2 : 0;
 }
 
 static void differences(struct page *p, const struct compare *c)
@@ -105,6 +144,29 @@ static void differences(struct page *p, const struct compare *c)
         "number of tests, as one of twenty finds a difference by chance.");
 }
 
+/* Of different fault models. */
+static void shares(struct page *p, const struct compare *c)
+{
+    page_head(p, "*job|*target|A %|A from %|A to %|B %|B from %|B to %");
+    for (int i = 0; i < c->rows; i++) {
+        const struct compare_row *row = &c->row[i];
+        char *job = compare_job_name(c, row);
+        page_cell_text(p, job);
+        free(job);
+        page_cell_text(p, row->target ? row->target : "all");
+        for (int s = 0; s < COMPARE_SIDES; s++) {
+            double half = half_of(row->of[s].lo, row->of[s].hi) / 100;
+            page_cell_share(p, row->of[s].share / 100, half);
+            page_cell_share(p, half > 0 ? row->of[s].lo / 100 : (double)NAN, half);
+            page_cell_share(p, half > 0 ? row->of[s].hi / 100 : (double)NAN, half);
+        }
+        page_end_row(p);
+    }
+    page_end_table(p);
+    page_say(p, "A and B are shares of different faults, so the page states no difference. "
+                "Structures that one campaign lacks are left out.");
+}
+
 static void outcomes(struct page *p, const struct compare *c)
 {
     page_head(p, "*job|*target|*outcome|A|B|A %|B %");
@@ -138,13 +200,16 @@ int compare_html(const struct compare *c, struct fl_buf *out, struct fl_err *err
     p.other = c->side[COMPARE_B];
     page_begin(&p);
     for (int i = 0; i < c->rows && c->row[i].job[COMPARE_A] == c->row[0].job[COMPARE_A]; i++)
-        if (!i || !c->permanent)
+        if (!c->models && (!i || !c->permanent[COMPARE_A]))
             sentence(&p, c, &c->row[i]);
+    if (c->models)
+        greatest(&p, c);
     page_contents(&p);
     page_heading(&p, 2, "Comparison");
     picture(&p, c);
-    page_heading(&p, 2, "Differences");
-    differences(&p, c);
+    page_targets(&p);
+    page_heading(&p, 2, c->models ? "Shares" : "Differences");
+    (c->models ? shares : differences)(&p, c);
     page_heading(&p, 2, "Outcomes");
     outcomes(&p, c);
     page_end(&p, out);

@@ -149,7 +149,12 @@ static char *title_of(const struct page *p)
     fl_buf_printf(&b, "%s in ", result_model(p->a->result)->title);
     jobs_of(p->a->result, &b);
     if (p->other) {
-        fl_buf_printf(&b, " (A) compared with ");
+        const struct result_model *a = result_model(p->a->result),
+                                  *other = result_model(p->other->result);
+        if (a == other)
+            fl_buf_printf(&b, " (A) compared with ");
+        else
+            fl_buf_printf(&b, " (A) beside %c%s in ", other->title[0] | 0x20, other->title + 1);
         jobs_of(p->other->result, &b);
         fl_buf_printf(&b, " (B)");
     }

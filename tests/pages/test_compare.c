@@ -1,5 +1,5 @@
 /* test_compare.c -- two campaigns side by side: what may be compared, and which difference is none of chance. */
-#include "tests/lib/faults.h"
+#include "tests/lib/campaigns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,6 +181,85 @@ static void several_samples_are_weighted_with_what_they_stand_for(void)
     done(&p);
 }
 
+/* ---- fault models -------------------------------------------------------------------------------- */
+
+/* Flips, all or a sample, of the targets. */
+static struct store *flips(const char *const *targets, int n, uint64_t sample)
+{
+    struct job *job = faults_job("tiny", 1, 32, IF_ELSE);
+    struct avf_options opt = campaigns_options();
+    for (int i = 0; i < n; i++)
+        opt.target[i] = targets[i];
+    opt.ntargets = n;
+    opt.methods[sample ? METHOD_SAMPLE : METHOD_EXACT] = true;
+    opt.count = sample;
+    struct store *s = campaigns_run(job, opt);
+    job_free(job);
+    return s;
+}
+
+/* Of the structures that both have: the AVF of one campaign, the coverage of the other. */
+static void different_models_stand_side_by_side_without_a_difference(void)
+{
+    static const char *const targets[] = {"mask", "dsp", "pc"};
+    for (uint64_t sample = 0; sample <= 300; sample += 300) {
+        struct pair p = {.store = {flips(targets, 3, sample), campaign(plain)}};
+        struct tally_row all;
+        struct metrics m;
+        struct coverage coverage;
+        for (int s = 0; s < 2; s++)
+            p.report[s] = report_of(p.store[s]);
+        p.bad = compare_open(&p.report[0], &p.report[1], file, &p.c, &p.err);
+        CU_ASSERT_EQUAL_FATAL(p.bad, 0);
+        CU_ASSERT_EQUAL_FATAL(p.c.rows, 2);
+        CU_ASSERT_EQUAL_FATAL(coverage_open(&p.report[1], &coverage, &p.err), 0);
+        for (int i = 0; i < 2; i++) {
+            const struct compare_row *row = &p.c.row[i];
+            const char *target = targets[2 * i];
+            CU_ASSERT_STRING_EQUAL(row->target, target);
+            CU_ASSERT_EQUAL(row->test, COMPARE_MODELS);
+            CU_ASSERT_TRUE(isnan(row->difference) && isnan(row->p) && isnan(row->holm));
+            avf_all(&p.report[0], 2 * i, &all, &m);
+            CU_ASSERT_DOUBLE_EQUAL(row->of[0].share, 100 * m.avf, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(row->of[0].lo, 100 * m.avf_lo, 1e-9);
+            CU_ASSERT_EQUAL(row->of[0].hi > row->of[0].lo, sample > 0);
+            const struct coverage_share *share =
+                &coverage.row[0].share[coverage_slice(&coverage, target)];
+            CU_ASSERT_DOUBLE_EQUAL(row->of[1].share, share->testable, 1e-9);
+            CU_ASSERT(row->of[1].share > 0);
+        }
+        coverage_close(&coverage);
+        struct fl_buf text = {0};
+        compare_table(&p.c, &text);
+        fl_buf_add(&text, "", 1);
+        CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, "A: AVF of transient faults\n"));
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr((char *)text.data, "B: detected of testable stuck-at faults\n"));
+        CU_ASSERT_PTR_NULL(strstr((char *)text.data, "B - A"));
+        for (const char *line = (char *)text.data; *line; line += strcspn(line, "\n") + 1)
+            CU_ASSERT(strcspn(line, "\n") <= 80);
+        text.size = 0;
+        CU_ASSERT_EQUAL(compare_html(&p.c, &text, &p.err), 0);
+        fl_buf_add(&text, "", 1);
+        CU_ASSERT_PTR_NOT_NULL(strstr((char *)text.data, " (A) beside stuck-at faults in "));
+        CU_ASSERT_PTR_NULL(strstr((char *)text.data, ">Differences<"));
+        fl_buf_free(&text);
+        done(&p);
+    }
+}
+
+static void models_without_a_common_structure_are_refused(void)
+{
+    static const char *const target[] = {"dsp"};
+    struct pair p = {.store = {flips(target, 1, 0), campaign(plain)}};
+    for (int s = 0; s < 2; s++)
+        p.report[s] = report_of(p.store[s]);
+    p.bad = compare_open(&p.report[0], &p.report[1], file, &p.c, &p.err);
+    CU_ASSERT_EQUAL(p.bad, -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(p.err.msg, "A.db and B.db have no structure in common"));
+    done(&p);
+}
+
 static void its_exports_are_well_formed_and_the_same_each_time(void)
 {
     struct wanted b = plain;
@@ -219,5 +298,7 @@ int main(void)
                      CHECK(samples_of_the_same_faults_are_tested_pair_by_pair),
                      CHECK(samples_of_different_faults_are_tested_as_proportions),
                      CHECK(several_samples_are_weighted_with_what_they_stand_for),
+                     CHECK(different_models_stand_side_by_side_without_a_difference),
+                     CHECK(models_without_a_common_structure_are_refused),
                      CHECK(its_exports_are_well_formed_and_the_same_each_time));
 }

@@ -391,9 +391,31 @@ static void small_shares_stand_on_an_axis_that_shows_them(void)
         CU_ASSERT_EQUAL(times((char *)svg.data, ">AVF in %, logarithmic<"), small);
         CU_ASSERT_EQUAL(times((char *)svg.data, ">0.1<"), small); /* a decade of the axis */
         CU_ASSERT_EQUAL(times((char *)svg.data, ">0.17 (0.10 to 0.30)<"), small);
+        CU_ASSERT_PTR_NULL(strstr((char *)svg.data, "\u2264"));
         fl_buf_free(&svg);
         dots_free(&d);
     }
+}
+
+/* 0 has no place on a logarithmic axis. */
+static void what_is_below_an_axis_stands_at_its_end_which_says_so(void)
+{
+    struct dots d;
+    struct fl_buf svg = {0};
+    dots_begin(&d, "avf", "AVF in %");
+    dots_series(&d, "AVF");
+    dots_row(&d, "rf");
+    dots_set(&d, 0, 40, 38, 42);
+    dots_row(&d, "sched");
+    dots_set(&d, 0, 0.17, 0.1, 0.3);
+    dots_row(&d, "dsp");
+    dots_set(&d, 0, 0, 0, 0.3);
+    dots_picture.svg(&d, 640, &svg);
+    CU_ASSERT_TRUE(well_formed(text_of(&svg)));
+    CU_ASSERT_EQUAL(times((char *)svg.data, ">\u22640.1<"), 1);
+    CU_ASSERT_EQUAL(times((char *)svg.data, "\u2264"), 1);
+    fl_buf_free(&svg);
+    dots_free(&d);
 }
 
 static void a_sampled_curve_has_its_band_and_files_have_labelled_axes(void)
@@ -470,7 +492,9 @@ int main(void)
         CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
         CHECK(a_floor_plan_has_each_structure_once_and_caches_where_there_are_some),
         CHECK(a_file_of_bars_cuts_no_text), CHECK(bars_have_an_axis_with_its_unit),
-        CHECK(small_shares_stand_on_an_axis_that_shows_them), CHECK(names_of_curves_do_not_touch),
+        CHECK(small_shares_stand_on_an_axis_that_shows_them),
+        CHECK(what_is_below_an_axis_stands_at_its_end_which_says_so),
+        CHECK(names_of_curves_do_not_touch),
         CHECK(a_sampled_curve_has_its_band_and_files_have_labelled_axes),
         CHECK(a_page_spells_out_what_structures_are));
 }
