@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -59,15 +60,33 @@ static void limit(pid_t pid, uint64_t bytes)
     prlimit(pid, RLIMIT_FSIZE, &file, NULL);
 }
 
-/* A lower limit of the user's would end runs as the fault does. */
-static int check_limit(uint64_t bytes, struct fl_err *err)
+/* A lower limit of the user's would end runs as the fault does. That of files is raised as far as it goes (`limit`). */
+static int check_limits(const struct process *p, struct fl_err *err)
 {
-    struct rlimit now;
-    if (getrlimit(RLIMIT_FSIZE, &now) == 0 && now.rlim_max != RLIM_INFINITY && now.rlim_max < bytes)
-        return fl_fail(err,
-                       "a run may write files of %llu KiB, and the limit is %llu (ulimit -f): "
-                       "raise it",
-                       (unsigned long long)bytes >> 10, (unsigned long long)now.rlim_max >> 10);
+    enum { DESCRIPTORS = 256 };
+    static const uint64_t addresses = UINT64_C(4) << 30;
+    const struct {
+        int resource, shift;
+        uint64_t least;
+        const char *what, *flag;
+    } limits[] = {
+        {RLIMIT_FSIZE, 10, p->bytes, "KiB in a file", "f"},
+        {RLIMIT_NOFILE, 0, DESCRIPTORS, "open files", "n"},
+        {RLIMIT_AS, 10, addresses, "KiB of addresses", "v"},
+        {RLIMIT_DATA, 10, addresses, "KiB of data", "d"},
+        {RLIMIT_CPU, 0, (uint64_t)ceil(p->seconds), "s of processor time", "t"},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit now;
+        if (getrlimit((__rlimit_resource_t)limits[i].resource, &now) != 0)
+            continue;
+        uint64_t most = limits[i].resource == RLIMIT_FSIZE ? now.rlim_max : now.rlim_cur;
+        if (most != RLIM_INFINITY && most < limits[i].least)
+            return fl_fail(err,
+                           "a run may need %llu %s, and the limit is %llu (ulimit -%s): raise it",
+                           (unsigned long long)limits[i].least >> limits[i].shift, limits[i].what,
+                           (unsigned long long)most >> limits[i].shift, limits[i].flag);
+    }
     return 0;
 }
 
@@ -88,9 +107,10 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     int status = 0;
     pid_t pid;
     struct room least = room_any;
-    if (check_limit(p->bytes, err))
+    if (check_limits(p, err))
         return -1;
     room_look(p->folder, &least);
+    room_look_at_processes(&least);
     if (start(p, &pid, err))
         return -1;
     limit(pid, p->bytes);
@@ -111,6 +131,7 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     orphans_end(p->orphans, pid);
     *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status), .least = least};
     room_look(p->folder, &end->least);
+    room_look_at_processes(&end->least);
     end->seconds = used + (fl_seconds() - last < GAP ? fl_seconds() - last : 0);
     if (WIFSIGNALED(status)) {
         end->how = PROCESS_BY_SIGNAL;

@@ -23,7 +23,7 @@ struct process_end {
     enum { PROCESS_EXITED, PROCESS_BY_SIGNAL, PROCESS_TOO_LONG, PROCESS_STOPPED } how;
     int code; /* the status, or the signal */
     double seconds;
-    struct room least; /* that the file system of its folder had left meanwhile */
+    struct room least; /* that was left meanwhile */
 };
 
 /* -1: it could not be started. Whatever it has started in turn ends with it. */

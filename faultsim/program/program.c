@@ -248,7 +248,7 @@ static int compile_ignore(struct program *p, struct fl_err *err)
 static int take_leaves(const struct program *p, const char *at, struct leaves *out,
                        struct fl_err *err)
 {
-    struct fl_err ignored;
+    struct fl_err why;
     char *live = fl_format("%s.live", at), *said = fl_format("%s.out", at);
     int bad = read_live(live, &out->live, err) || fl_read_file(said, &out->out, err);
     drop_lines(p, &out->out);
@@ -256,8 +256,12 @@ static int take_leaves(const struct program *p, const char *at, struct leaves *o
     out->missing = -1;
     for (int i = p->o.outputs; i-- > 0;) {
         char *path = fl_format("%s/%s", at, p->o.output[i]);
-        if (fl_read_file(path, &out->output[i], &ignored))
+        errno = 0;
+        if (fl_read_file(path, &out->output[i], &why)) {
             out->missing = i;
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO)
+                bad = fl_fail(err, "%s", why.msg); /* it may well be there */
+        }
         free(path);
     }
     free(live);
@@ -334,8 +338,17 @@ static void add_said(const char *path, struct fl_err *err)
     fl_buf_free(&b);
 }
 
+/* The user can mend it, and go on with --resume. */
+static int trouble(struct program *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->trouble = true;
+    pthread_mutex_unlock(&p->mutex);
+    return -1;
+}
+
 /* What `command` says of the run at `at`. A status above 125 is one of the shell, which could not run it. */
-static int ask(const struct program *p, const char *at, int *status, struct fl_err *err)
+static int ask(struct program *p, const char *at, struct process_end *end, struct fl_err *err)
 {
     enum { LAST = 125 };
     char *line = fl_format("%s \"$@\"", p->o.check), *good = fl_format("%s/good", p->folder),
@@ -343,7 +356,6 @@ static int ask(const struct program *p, const char *at, int *status, struct fl_e
          *said = fl_format("%s.objection", at);
     char *const argv[] = {"/bin/sh", "-c", line, "sh", good, run, NULL};
     char **env = environment(p, (char *const[4]){NULL});
-    struct process_end end;
     const struct process check = {.argv = argv,
                                   .env = env,
                                   .folder = ".",
@@ -353,21 +365,20 @@ static int ask(const struct program *p, const char *at, int *status, struct fl_e
                                   .bytes = most_bytes(p),
                                   .stop = p->o.stop,
                                   .orphans = p->orphans};
-    int bad = process_run(&check, &end, err);
-    if (!bad && end.how == PROCESS_STOPPED)
+    int bad = process_run(&check, end, err) ? trouble(p) : 0;
+    if (!bad && end->how == PROCESS_STOPPED)
         bad = fl_fail(err, "stopped");
-    if (!bad && (end.how != PROCESS_EXITED || end.code > LAST)) {
+    if (!bad && (end->how != PROCESS_EXITED || end->code > LAST)) {
         bad = fl_fail(err,
                       "--check-output '%.200s': it %s%.0d, where 0 says that the outputs are right "
                       "and 1 to 125 that they are wrong",
                       p->o.check,
-                      end.how == PROCESS_TOO_LONG    ? "takes longer than --time-limit"
-                      : end.how == PROCESS_BY_SIGNAL ? "ends by signal "
-                                                     : "ends with status ",
-                      end.how == PROCESS_TOO_LONG ? 0 : end.code);
+                      end->how == PROCESS_TOO_LONG    ? "takes longer than --time-limit"
+                      : end->how == PROCESS_BY_SIGNAL ? "ends by signal "
+                                                      : "ends with status ",
+                      end->how == PROCESS_TOO_LONG ? 0 : end->code);
         add_said(said, err);
     }
-    *status = end.code;
     free(line);
     free(good);
     free(run);
@@ -426,16 +437,17 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
     return 0;
 }
 
-static int check_good_outputs(const struct program *p, const char *at, struct fl_err *err)
+static int check_good_outputs(struct program *p, const char *at, struct fl_err *err)
 {
-    int status;
-    if (ask(p, at, &status, err))
+    struct process_end end = {.code = 0};
+    if (ask(p, at, &end, err))
         return -1;
-    return status == 0 ? 0
-                       : fl_fail(err,
-                                 "--check-output '%.200s': it calls the outputs of a run without a "
-                                 "fault wrong (status %d)",
-                                 p->o.check, status);
+    return end.code == 0
+               ? 0
+               : fl_fail(err,
+                         "--check-output '%.200s': it calls the outputs of a run without a "
+                         "fault wrong (status %d)",
+                         p->o.check, end.code);
 }
 
 /* A fault-free run at `at`, recorded in `record`. */
@@ -771,47 +783,65 @@ bool program_failed(const struct program *p, struct fl_err *err)
     return p->failed;
 }
 
-/* A run that may have met the end of the disk says nothing of the fault, though it has tidied up: while it went on there must have been
- * room for the largest file that a run may write. Nor does one that was killed, as the kernel does when memory is short.
+/* A process that may have lacked what the computer is short of says nothing of the fault, though it has tidied up: while it went on, there
+ * must have been as much as a run may need. Nor does one that was killed, as the kernel does when memory is short.
  */
-static int check_trouble(struct program *p, const struct process_end *end, struct fl_err *err)
+static int check_trouble(struct program *p, const char *at, const struct process_end *end,
+                         struct fl_err *err)
 {
-    enum { FILES = 1000 };
+    enum { FILES = 1000, PROCESSES = 64 };
+    static const char no[] = "so its outcome does not count";
+    static const char mend[] =
+        "make room, or name another place by TMPDIR, and go on with --resume";
     const struct room *least = &end->least;
-    bool killed = end->how == PROCESS_BY_SIGNAL && end->code == SIGKILL;
-    if (least->bytes >= most_bytes(p) && least->files >= FILES && !killed)
+    const unsigned long long most = most_bytes(p);
+    if (end->how == PROCESS_BY_SIGNAL && end->code == SIGKILL) {
+        fl_fail(err,
+                "%s: a run was killed (SIGKILL), as the kernel does when memory is short; the "
+                "campaign goes on with --resume",
+                *p->o.argv);
+        return trouble(p);
+    }
+    if (least->files < FILES) {
+        fl_fail(err, "%s: room for %llu files was left during a run, which may make %d, %s; %s",
+                temporary(), (unsigned long long)least->files, FILES, no, mend);
+        return trouble(p);
+    }
+    if (least->bytes < most) {
+        fl_fail(err, "%s: %llu KiB were left during a run, which may write files of %llu, %s; %s",
+                temporary(), (unsigned long long)least->bytes >> 10, most >> 10, no, mend);
+        return trouble(p);
+    }
+    if (least->processes < PROCESSES) {
+        fl_fail(
+            err,
+            "%s: %llu processes and threads were left to the user during a run, which may start "
+            "%d, %s; raise the limit (ulimit -u), and go on with --resume",
+            *p->o.argv, (unsigned long long)least->processes, PROCESSES, no);
+        return trouble(p);
+    }
+    char *path = fl_format("%s.room", at);
+    bool fits = room_takes(path, most);
+    free(path);
+    if (fits)
         return 0;
-    pthread_mutex_lock(&p->mutex);
-    p->trouble = true;
-    pthread_mutex_unlock(&p->mutex);
-    if (killed)
-        return fl_fail(err,
-                       "%s: a run was killed (SIGKILL), as the kernel does when memory is "
-                       "short; the campaign goes on with --resume",
-                       *p->o.argv);
-    if (least->files < FILES)
-        return fl_fail(err,
-                       "%s: room for %llu files was left during a run, which may make %d, so its "
-                       "outcome does not count; make room, or name another place by TMPDIR, and go "
-                       "on with --resume",
-                       temporary(), (unsigned long long)least->files, FILES);
-    return fl_fail(err,
-                   "%s: %llu KiB were left during a run, which may write files of %llu, so its "
-                   "outcome does not count; make room, or name another place by TMPDIR, and go on "
-                   "with --resume",
-                   temporary(), (unsigned long long)least->bytes >> 10,
-                   (unsigned long long)most_bytes(p) >> 10);
+    fl_fail(err, "%s: a run may write files of %llu KiB, and none fits (%s), %s; %s", temporary(),
+            most >> 10, strerror(errno), no, mend);
+    return trouble(p);
 }
 
 static int run_with(struct program *p, const char *at, const char *fault, struct fsim_result *out,
                     struct fl_err *err)
 {
     struct leaves l = {0};
+    struct process_end checked = {.least = room_any};
     char *said = fl_format("%s.said", at);
     char *words[3] = {fl_format(LIVE_FAULT "=%s", fault),
                       fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
                       p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL};
-    int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err);
+    int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err)
+                  ? trouble(p)
+                  : 0;
     if (!bad && l.end.how == PROCESS_STOPPED)
         bad = fl_fail(err, "stopped");
     if (!bad && !l.live.brought) {
@@ -822,12 +852,14 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
         add_said(said, err);
     }
     if (!bad && judge(&p->o, &p->good, &l, out) && p->o.check) {
-        int status = 0;
-        bad = ask(p, at, &status, err);
-        judge_checked(status, out);
+        bad = ask(p, at, &checked, err);
+        judge_checked(checked.code, out);
+        if (bad) /* perhaps by what the computer is short of */
+            check_trouble(p, at, &checked, err);
     }
     if (!bad && out->outcome != OUT_MASKED)
-        bad = check_trouble(p, &l.end, err);
+        bad = check_trouble(p, at, &l.end, err) ||
+              (p->o.check && check_trouble(p, at, &checked, err));
     if (!bad && out->outcome == OUT_EXIT)
         atomic_fetch_add(&p->unexplained[l.end.code], 1);
     leaves_free(&l, p->o.outputs);

@@ -268,6 +268,150 @@ static void what_the_computer_is_short_of_is_no_outcome(void)
            1, "(ulimit -f): raise it");
 }
 
+/* A program that can be killed, or take descriptors from its campaign, while a folder is there. */
+static void build_lacks(void)
+{
+    put("lacks.cu", "#include <signal.h>\n"
+                    "#include <stdio.h>\n"
+                    "#include <string.h>\n"
+                    "#include <sys/resource.h>\n"
+                    "#include <unistd.h>\n"
+                    "__global__ void k(int *p) { p[threadIdx.x] *= 3; }\n"
+                    "int main(int argc, char **argv)\n"
+                    "{\n"
+                    "    int h[32], *p, bad = 0;\n"
+                    "    for (int i = 0; i < 32; i++)\n"
+                    "        h[i] = i;\n"
+                    "    cudaMalloc(&p, sizeof h);\n"
+                    "    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);\n"
+                    "    k<<<1, 32>>>(p);\n"
+                    "    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n"
+                    "    for (int i = 0; i < 32; i++)\n"
+                    "        bad += h[i] != 3 * i;\n"
+                    "    FILE *f = fopen(\"out.txt\", \"w\");\n"
+                    "    fprintf(f, \"%d\\n\", bad);\n"
+                    "    fclose(f);\n"
+                    "    bool hit = argc > 2 && bad && access(argv[2], F_OK) == 0;\n"
+                    "    if (hit && !strcmp(argv[1], \"killed\"))\n"
+                    "        raise(SIGKILL);\n"
+                    "    struct rlimit few;\n"
+                    "    if (hit && !strcmp(argv[1], \"descriptors\") && getrlimit(RLIMIT_NOFILE, "
+                    "&few) == 0) {\n"
+                    "        few.rlim_cur = 3;\n"
+                    "        prlimit(getppid(), RLIMIT_NOFILE, &few, NULL);\n"
+                    "    }\n"
+                    "    return 0;\n"
+                    "}\n");
+    expect("test -x lacks || smcc --exe lacks.cu -o lacks; ls", 0, "lacks.cu");
+}
+
+#define LACKS                                                                                      \
+    "faultsim transient --target dest/ld --sample 6 --threads 1 --quiet --store l.db --output "    \
+    "out.txt "
+
+/* ... and goes on with --resume to the outcomes that it would have had. */
+static void a_run_that_is_killed_or_cannot_be_read_stops_the_campaign(void)
+{
+    static const char *const ways[][2] = {{"killed", "a run was killed (SIGKILL)"},
+                                          {"descriptors", "cannot open: Too many open files"}};
+    build_lacks();
+    for (int i = 0; i < 2; i++) {
+        char line[900];
+        snprintf(line, sizeof line,
+                 "export ASAN_OPTIONS=detect_leaks=0; rm -f l.db; mkdir flag; " LACKS
+                 "-- ./lacks %s $PWD/flag; s=$?; rmdir flag; " LACKS
+                 "--resume --csv-faults l.csv -- ./lacks %s $PWD/flag && rm l.db && " LACKS
+                 "--csv-faults whole.csv -- ./lacks %s $PWD/flag && cmp l.csv whole.csv && grep -q "
+                 ",sdc, l.csv && exit $s",
+                 ways[i][0], ways[i][0], ways[i][0]);
+        expect(line, 3, ways[i][1]);
+    }
+}
+
+static void a_limit_below_what_a_run_may_need_is_refused(void)
+{
+    static const char *const limits[] = {"n 100", "t 5", "v 3000000", "d 3000000"};
+    build_lacks();
+    for (int i = 0; i < (SANITIZED ? 2 : 4); i++) { /* a sanitizer needs addresses itself */
+        char line[300], says[60];
+        snprintf(line, sizeof line,
+                 "ulimit -S -%s && faultsim transient --sample 2 --output out.txt -- ./lacks",
+                 limits[i]);
+        snprintf(says, sizeof says, "(ulimit -%c): raise it", *limits[i]);
+        expect(line, 1, says);
+    }
+}
+
+static void too_few_processes_stop_the_campaign(void)
+{
+    static const char nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    struct fl_buf out = {0};
+    char line[900];
+    build_lacks();
+    bool may = geteuid() == 0 &&
+               tools_run(
+                   dir, &out,
+                   "chmod 755 . && mkdir -p free && chmod 777 free && cp lacks free && cd free && "
+                   "%s faultsim --version 2>&1",
+                   nobody) == 0;
+    fl_buf_free(&out);
+    if (!may) {
+        check_skip("another user cannot run commands here");
+        return;
+    }
+    snprintf(line, sizeof line,
+             "cd free && %s prlimit --nproc=50 " LACKS "-- ./lacks; s=$?; %s " LACKS
+             "--resume --csv-faults - -- ./lacks | grep -c ,sdc, && exit $s",
+             nobody, nobody);
+    expect(line, 3, "were left to the user during a run, which may start 64");
+}
+
+/* What cannot be had here: a quota, which is in no count of free space, and descriptors that are used up when an output is read. */
+static void a_quota_or_an_output_that_cannot_be_opened_stops_the_campaign(void)
+{
+    static const char *const lacks[][2] = {{"quota", "none fits (Disk quota exceeded)"},
+                                           {"descriptors", "/0/out.txt: cannot open: Too many"}};
+    build_lacks();
+    put("lack.c",
+        "#include <errno.h>\n"
+        "#include <fcntl.h>\n"
+        "#include <stdarg.h>\n"
+        "#include <stdlib.h>\n"
+        "#include <string.h>\n"
+        "#include <sys/syscall.h>\n"
+        "#include <unistd.h>\n"
+        "static int lacks(const char *what) { return getenv(\"LACK\") && !strcmp(getenv(\"LACK\"), "
+        "what); }\n"
+        "int fallocate(int f, int m, long a, long n)\n"
+        "{\n"
+        "    errno = EDQUOT;\n"
+        "    return lacks(\"quota\") ? -1 : syscall(SYS_fallocate, f, m, a, n);\n"
+        "}\n"
+        "int fallocate64(int f, int m, long a, long n) { return fallocate(f, m, a, n); }\n"
+        "int open(const char *path, int flags, ...)\n"
+        "{\n"
+        "    va_list more;\n"
+        "    va_start(more, flags);\n"
+        "    int mode = flags & O_CREAT ? va_arg(more, int) : 0;\n"
+        "    va_end(more);\n"
+        "    errno = EMFILE;\n"
+        "    int first = strstr(path, \"/0/out.txt\") && !(flags & O_CREAT);\n"
+        "    return first && lacks(\"descriptors\") ? -1 : syscall(SYS_openat, AT_FDCWD, path, "
+        "flags, mode);\n"
+        "}\n"
+        "int open64(const char *path, int flags, int mode) { return open(path, flags, mode); }\n");
+    for (int i = 0; i < 2; i++) {
+        char line[900];
+        snprintf(line, sizeof line,
+                 "gcc -w -shared -fPIC lack.c -o lack.so && rm -f l.db; export "
+                 "ASAN_OPTIONS=verify_asan_link_order=0; LACK=%s LD_PRELOAD=$PWD/lack.so " LACKS
+                 "-- ./lacks; s=$?; " LACKS
+                 "--resume --csv-faults - -- ./lacks | grep -c ,sdc, && exit $s",
+                 lacks[i][0]);
+        expect(line, 3, lacks[i][1]);
+    }
+}
+
 static void a_store_goes_on_with_the_same_program_alone(void)
 {
     build_odd();
@@ -389,6 +533,10 @@ int main(void)
                            CHECK(an_output_through_a_link_out_of_the_folder_is_refused),
                            CHECK(a_campaign_that_is_stopped_for_seconds_ends_as_one_that_is_not),
                            CHECK(what_the_computer_is_short_of_is_no_outcome),
+                           CHECK(a_run_that_is_killed_or_cannot_be_read_stops_the_campaign),
+                           CHECK(a_limit_below_what_a_run_may_need_is_refused),
+                           CHECK(too_few_processes_stop_the_campaign),
+                           CHECK(a_quota_or_an_output_that_cannot_be_opened_stops_the_campaign),
                            CHECK(a_store_goes_on_with_the_same_program_alone),
                            CHECK(nothing_is_left_even_by_a_kill),
                            CHECK(no_process_outlives_its_run),
