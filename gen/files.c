@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "asm/isa/isa.h"
 #include "asm/sasm/sasm.h"
 
 enum { SOURCE, LISTING, CUBIN, JOB, KINDS };
@@ -97,6 +98,24 @@ static int write_stage(const void *program, const char *stage, struct fl_err *er
     fl_buf_free(&listing);
     fl_buf_free(&job);
     return bad ? -1 : 0;
+}
+
+void sbst_write_code(const struct cubin_code *c, struct fl_buf *out)
+{
+    for (uint32_t at = 0; at < c->size;) {
+        uint32_t word[2] = {0}; /* all machines that run this are little endian */
+        char text[160];
+        memcpy(word, c->bytes + at, c->size - at < sizeof word ? 4 : sizeof word);
+        int size = word[0] & 1 ? 8 : 4;
+        if (isa_print(word[0], word[1], text, sizeof text) < 0)
+            *text = 0;
+        fl_buf_printf(out, "  %06x  %08x ", c->base + at, word[0]);
+        if (size == 8)
+            fl_buf_printf(out, "%08x  %s\n", word[1], text);
+        else
+            fl_buf_printf(out, "%8s  %s\n", "", text);
+        at += (uint32_t)size;
+    }
 }
 
 int sbst_write_texts(const struct sbst_texts *t, const char *stage, struct fl_err *err)

@@ -110,7 +110,11 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
               read_size(f.doc, path, "global_latency", 1, &out->global_latency, err) != 0 ||
               read_size(f.doc, path, "sms", -1, &out->sms, err) != 0 ||
               read_size(f.doc, path, "exit_ends", -1, &out->exit_ends, err) != 0 ||
-              read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0;
+              read_size(f.doc, path, "global_transaction", 0, &out->global_transaction, err) != 0 ||
+              read_size(f.doc, path, "sfu_cycles", 1, &out->sfu_cycles, err) != 0 ||
+              read_size(f.doc, path, "shared_conflict", 0, &out->shared_conflict, err) != 0 ||
+              read_size(f.doc, path, "const_conflict", 0, &out->const_conflict, err) != 0 ||
+              read_size(f.doc, path, "spill_latency", 0, &out->spill_latency, err) != 0;
     if (!bad) {
         out->profile = fl_strdup(name);
         out->fixed = says(f.doc, "blocks", "fixed");

@@ -147,9 +147,10 @@ struct sbst_machine {
     int shared_bytes;
     int sps;                                /* scalar processors */
     int global_latency, global_transaction; /* cycles */
-    int exit_ends;                          /* 0: an exit ends no thread, RET does */
-    int sms;    /* of the chip: blocks go round them, so each gets as many */
-    bool fixed; /* block b runs on SM b mod sms, whoever has room */
+    int sfu_cycles, shared_conflict, const_conflict, spill_latency;
+    int exit_ends; /* 0: an exit ends no thread, RET does */
+    int sms;       /* of the chip: blocks go round them, so each gets as many */
+    bool fixed;    /* block b runs on SM b mod sms, whoever has room */
     struct sbst_cache l1d, l2;
 };
 
@@ -349,6 +350,8 @@ struct sbst_texts {
                    struct fl_err *err);
     int (*job)(const void *program, struct fl_buf *out, struct fl_err *err);
 };
+/* The code as lines of a listing: address, words, text. */
+void sbst_write_code(const struct cubin_code *code, struct fl_buf *out);
 int sbst_write_texts(const struct sbst_texts *t, const char *stage, struct fl_err *err);
 
 /* ---- splitting ---- */

@@ -11,6 +11,7 @@
 #include "gen/compact/compact.h"
 #include "launch.h"
 #include "gen/control/control.h"
+#include "gen/gates/gates.h"
 #include "gen/lane/lane.h"
 #include "gen/march/march.h"
 #include "sbst.h"
@@ -41,6 +42,8 @@ enum {
     GROUPS,
     LEFT,
     ENOUGH,
+    GATES,
+    SEED,
     QUIET
 };
 static const struct usage_row rows[] = {
@@ -114,6 +117,16 @@ static const struct usage_row rows[] = {
      "transition-delay faults of --left to cover in each unit, the cheapest (default: all)",
      ENOUGH},
     {"--warps N", "number of warps that share the work (default 6)", WARPS},
+    {.help =
+         "A self-test of the gates of an SM's control, for faultsim gate: the same files; smrun "
+         "--sign then adds the digest"},
+    {"--gates UNIT,...",
+     "the programs of sbst/gates.xml for sched, decode, uop, flow (together: control), ccrf, arf, "
+     "warp_state, dmu, smem (ports), slot, pipe (pipeline), or all",
+     GATES},
+    {"--seed N", "draws other programs (default 1)", SEED},
+    {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
+     MAX_CYCLES},
     {.help = "Compaction: the cheapest parts with the same coverage, in order of early detection"},
     {"--compact MATRIX.csv", "a schedule of the parts of a matrix from faultsim --matrix", COMPACT},
     {"--coverage P%",
@@ -137,13 +150,15 @@ static const struct usage usage = {
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
     "DIR]\n"
+    "--gates UNIT,... [--seed N] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
 
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
-        *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough;
+        *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough, *gates,
+        *seed;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
         quiet;
     struct fl_files read; /* which no file of -o goes over */
@@ -207,6 +222,8 @@ static int parse_options(int argc, char **argv, struct options *o)
         case GROUPS: o->groups = optarg; break;
         case LEFT: o->left = optarg; break;
         case ENOUGH: o->enough = optarg; break;
+        case GATES: o->gates = optarg; break;
+        case SEED: o->seed = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
@@ -718,6 +735,30 @@ static int lane(const struct options *o)
     return status;
 }
 
+/* ---- gates of the control -------------------------------------------------------------------- */
+
+/* The status to exit with. */
+static int gates(const struct options *o)
+{
+    struct gates_options what = {o->gates, o->seed, o->max_cycles, o->profile, o->dir, &o->read};
+    struct fl_buf told = {0};
+    struct fl_err err = {0};
+    if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
+        o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
+        o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
+        o->sdc_only || o->groups || o->left || o->enough)
+        return wrong("--gates takes --seed, --max-cycles, --profile, -o and --quiet; leave other "
+                     "options out");
+    int status = gates_make(&what, &told, &err);
+    if (status)
+        fl_complain(status, "%s", err.msg);
+    else if (!o->quiet)
+        fl_print(stdout, (char *)told.data);
+    fl_buf_free(&told);
+    xmlCleanupParser();
+    return status;
+}
+
 /* ---- parts that exist ------------------------------------------------------------------------ */
 
 /* "99" or "99.5%": more than 0, at most 100. */
@@ -844,6 +885,10 @@ static int run(struct options *o)
 {
     struct sbst_request request = {0};
     struct sbst_budget budget = {0};
+    if (o->gates)
+        return gates(o);
+    if (o->seed)
+        return wrong("--seed goes with --gates UNIT,...");
     if (o->unit && lane_unit(o->unit)) {
         o->unit = lane_unit(o->unit);
         return lane(o);

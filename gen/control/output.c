@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/isa/isa.h"
 #include "asm/sasm/sasm.h"
 #include "base/hash.h"
 
@@ -111,24 +110,6 @@ static size_t bytes_of(const struct cubin *cubin)
 
 /* ---- listing --------------------------------------------------------------------------------- */
 
-static void write_code(const struct cubin_code *c, struct fl_buf *out)
-{
-    for (uint32_t at = 0; at < c->size;) {
-        uint32_t word[2] = {0}; /* all machines that run this are little endian */
-        char text[160];
-        memcpy(word, c->bytes + at, c->size - at < sizeof word ? 4 : sizeof word);
-        int size = word[0] & 1 ? 8 : 4;
-        if (isa_print(word[0], word[1], text, sizeof text) < 0)
-            *text = 0;
-        fl_buf_printf(out, "  %06x  %08x ", c->base + at, word[0]);
-        if (size == 8)
-            fl_buf_printf(out, "%08x  %s\n", word[1], text);
-        else
-            fl_buf_printf(out, "%8s  %s\n", "", text);
-        at += (uint32_t)size;
-    }
-}
-
 static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,
                          struct fl_err *err)
 {
@@ -147,7 +128,7 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
                       k->name, k->regs, p->launch[i].blocks * p->machine->sms,
                       p->launch[i].warps * SBST_LANES);
         for (int c = 0; c < k->ncode; c++)
-            write_code(&k->code[c], out);
+            sbst_write_code(&k->code[c], out);
     }
     fl_buf_printf(out, "\n%d launch%s: %zu bytes of code, %d bytes of output\n", p->nlaunches,
                   p->nlaunches == 1 ? "" : "es", bytes_of(cubin), 4 * words_of(p));

@@ -4,9 +4,7 @@
 
 #include <libxml/tree.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "asm/isa/isa.h"
 #include "asm/sasm/sasm.h"
 
 static int write_job(const void *program, struct fl_buf *out, struct fl_err *err)
@@ -41,18 +39,6 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
     return 0;
 }
 
-static void write_code(const struct cubin_code *c, struct fl_buf *out)
-{
-    for (uint32_t at = 0; at + 8 <= c->size; at += 8) {
-        uint32_t word[2]; /* all machines that run this are little endian */
-        char text[160];
-        memcpy(word, c->bytes + at, sizeof word);
-        if (isa_print(word[0], word[1], text, sizeof text) < 0)
-            *text = 0;
-        fl_buf_printf(out, "  %06x  %08x %08x  %s\n", at, word[0], word[1], text);
-    }
-}
-
 static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,
                          struct fl_err *err)
 {
@@ -68,7 +54,7 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
             "%d instructions, %d executed, %d bytes of operands\n",
             i + 1, l->groups->unit, l->groups->netlist, l->count, l->groups->count,
             l->groups->shown, l->warps, l->instructions, l->executed, 4 * l->words);
-        write_code(&cubin->kernel[i].code[0], out);
+        sbst_write_code(&cubin->kernel[i].code[0], out);
     }
     return 0;
 }

@@ -1,0 +1,71 @@
+/* gates.h -- self-tests of the gates of an SM's control, for the units of faultsim gate: random mixes of all
+ * instructions.
+ *
+ * sbst/gates.xml names the programs and the units that each of them is for. A program depends on the profile, the seed
+ * and the budget of cycles alone. Its expected outputs come from a run (smrun --sign): gen knows no arithmetic.
+ * docs/explain/sbst-control-gates.md.
+ */
+#ifndef GATES_H
+#define GATES_H
+
+#include "gen/sbst.h"
+
+enum { GATES_UNITS = 11, GATES_GROUPS = 3 };
+
+/* The name of a unit, as faultsim gate --unit has it, and the group that it belongs to. */
+const char *gates_unit_name(int unit);
+const char *gates_unit_group(int unit);
+/* A bit for each unit of a list with commas, which may have groups and "all"; 0 with err filled in. */
+uint32_t gates_units(const char *list, struct fl_err *err);
+/* The names of these units, with `between` between. The caller frees it. */
+char *gates_unit_list(uint32_t units, const char *between);
+
+/* ---- the library ------------------------------------------------------------------------------------------------- */
+
+struct gates_row {
+    char *name, *title;
+    uint32_t units;
+    int cycles; /* of a program, where no budget is given */
+};
+
+struct gates_library {
+    struct gates_row *row;
+    int rows;
+};
+
+/* sbst/gates.xml of `root`. */
+int gates_library_load(const char *root, struct gates_library **out, struct fl_err *err);
+void gates_library_free(struct gates_library *lib);
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+struct gates_program {
+    const struct gates_row *row;
+    const struct sbst_machine *machine;
+    char *name, *command, *about;
+    uint64_t seed;
+    struct fl_buf source;
+    int warps, checkpoints;
+    int scratch; /* bytes */
+    long cycles; /* at most */
+    int instructions;
+};
+
+/* A random mix of at most `cycles`. Returns 1 with the least budget in err when that is too few. */
+int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint64_t seed,
+              int cycles, struct gates_program *out, struct fl_err *err);
+void gates_program_free(struct gates_program *p);
+/* All files of the programs, and `manifest`, a file that says what each of them is for. */
+int gates_write(struct gates_program *p, int count, const char *manifest, uint32_t units,
+                const char *dir, const struct fl_files *read, struct fl_err *err);
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+struct gates_options {
+    const char *units, *seed, *max_cycles, *profile, *dir; /* seed, max_cycles, profile: or NULL */
+    const struct fl_files *read;                           /* what no file goes over, or NULL */
+};
+/* What sbstgen --gates does, and lines that say what was written. Returns the status to exit with. */
+int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err);
+
+#endif

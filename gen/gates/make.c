@@ -1,0 +1,89 @@
+/* make.c -- what sbstgen --gates does: the programs that the library has for the units. */
+#include "gates.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xml.h"
+
+/* All that is open. */
+struct work {
+    struct gates_library *lib;
+    struct sbst_machine machine;
+    struct gates_program *program;
+    int programs;
+};
+
+/* A number from `least`, nothing else. */
+static int read_number(const char *option, const char *text, uint64_t least, uint64_t most,
+                       uint64_t *value, struct fl_err *err)
+{
+    char *end = NULL;
+    errno = 0;
+    if (!text)
+        return 0;
+    *value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || *value < least || *value > most)
+        return fl_fail(err, "%s '%s' is not a number from %llu to %llu", option, text,
+                       (unsigned long long)least, (unsigned long long)most);
+    return 0;
+}
+
+static int compose(struct work *w, uint32_t units, uint64_t seed, uint64_t cycles,
+                   struct fl_err *err)
+{
+    w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
+    for (int i = 0; i < w->lib->rows; i++) {
+        const struct gates_row *row = &w->lib->row[i];
+        if (!(row->units & units))
+            continue;
+        if (gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles,
+                      &w->program[w->programs], err) != 0)
+            return -1;
+        w->programs++;
+    }
+    return 0;
+}
+
+static void tell(const struct work *w, const char *dir, const char *manifest, struct fl_buf *out)
+{
+    for (int i = 0; i < w->programs; i++)
+        fl_buf_printf(out,
+                      "%s/%s: .cubin .job.xml .sasm .lst, 1 launch, %d warp%s, %d instructions, at "
+                      "most %ld cycles\n",
+                      dir, w->program[i].name, w->program[i].warps,
+                      w->program[i].warps == 1 ? "" : "s", w->program[i].instructions,
+                      w->program[i].cycles);
+    fl_buf_printf(out, "the programs and their units: %s\n", manifest);
+}
+
+int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err)
+{
+    struct work w = {.programs = 0};
+    uint64_t seed = 1, cycles = 0;
+    uint32_t units = gates_units(o->units, err);
+    if (!units || read_number("--seed", o->seed, 0, UINT64_MAX, &seed, err) != 0 ||
+        read_number("--max-cycles", o->max_cycles, 1, 1000000, &cycles, err) != 0)
+        return 2;
+    char *root = xml_data_folder();
+    char *manifest = fl_format("gates-s%llu.programs.xml", (unsigned long long)seed);
+    int status = 0;
+    if (gates_library_load(root, &w.lib, err) != 0)
+        status = 1;
+    else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
+             compose(&w, units, seed, cycles, err) != 0)
+        status = 2;
+    else if (gates_write(w.program, w.programs, manifest, units, o->dir, o->read, err) != 0)
+        status = 1;
+    else
+        tell(&w, o->dir, manifest, told);
+    for (int i = 0; i < w.programs; i++)
+        gates_program_free(&w.program[i]);
+    free(w.program);
+    gates_library_free(w.lib);
+    sbst_machine_free(&w.machine);
+    free(manifest);
+    free(root);
+    return status;
+}

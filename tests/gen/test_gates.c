@@ -1,0 +1,256 @@
+/* test_gates.c -- self-tests of the gates of the control: random mixes, on both machines where the build has them. */
+#include "asm/isa/table.h"
+#include "base/xml.h"
+#include "faultsim/control/unit.h"
+#include "gen/gates/gates.h"
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+static char *dir;
+
+static const char *const profiles[] = {"g80", "flexgripplus-rtl", "tiny"};
+enum { PROFILES = 3, SEEDS = SANITIZED ? 2 : 6 };
+
+/* With the RTL both machines run in lock step. */
+#ifdef FAULTLINE_RTL
+#define ENGINE "--engine both"
+#else
+#define ENGINE "--engine c"
+#endif
+
+static struct fl_buf run(int status, const char *line)
+{
+    struct fl_buf out = {0};
+    int got = tools_run(dir, &out, "%s", line);
+    if (got != status)
+        printf("\n    %s: status %d, %s", line, got, (char *)out.data);
+    CU_ASSERT_EQUAL_FATAL(got, status);
+    return out;
+}
+
+static void good(const char *line)
+{
+    struct fl_buf out = run(0, line);
+    fl_buf_free(&out);
+}
+
+/* The number after `word`. */
+static long number_after(const struct fl_buf *text, const char *word)
+{
+    const char *at = strstr((const char *)text->data, word);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    return strtol(at + strlen(word), NULL, 10);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static void units_have_the_names_and_groups_of_faultsim_gate(void)
+{
+    CU_ASSERT_EQUAL(GATES_UNITS, (int)SM_CONTROLS);
+    for (int i = 0; i < GATES_UNITS; i++) {
+        CU_ASSERT_STRING_EQUAL(gates_unit_name(i), control_unit_name((enum sm_control)i));
+        CU_ASSERT_TRUE(control_unit_is((enum sm_control)i, gates_unit_group(i)));
+    }
+}
+
+static void a_list_of_units_is_read_or_refused_with_the_nearest(void)
+{
+    struct fl_err err = {0};
+    CU_ASSERT_EQUAL(gates_units("all", &err), (1u << GATES_UNITS) - 1);
+    CU_ASSERT_EQUAL(gates_units("control,slot", &err), 0x20f);
+    CU_ASSERT_EQUAL(gates_units("warp-state", &err), gates_units("warp_state", &err));
+    CU_ASSERT_EQUAL(gates_units("decode,,flow", &err), 0);
+    CU_ASSERT_EQUAL(gates_units("decod", &err), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "no unit 'decod' (did you mean decode?)"));
+    tools_expect(dir, "sbstgen", "--gates alu_int", 2, "the control has no unit 'alu_int'");
+}
+
+static void other_options_are_refused(void)
+{
+    tools_expect(dir, "sbstgen", "--gates all --unit pc", 2, "--gates takes --seed");
+    tools_expect(dir, "sbstgen", "--gates all --march c-", 2, "--gates takes --seed");
+    tools_expect(dir, "sbstgen", "--seed 2 --unit pc", 2, "--seed goes with --gates");
+    tools_expect(dir, "sbstgen", "--gates all --seed -1", 2, "--seed '-1' is not a number");
+    tools_expect(dir, "sbstgen", "--gates all --max-cycles 0", 2, "--max-cycles '0' is not");
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+static void mixes_run_without_a_trap_within_their_cycles(void)
+{
+    for (int p = 0; p < PROFILES; p++)
+        for (int seed = 0; seed < SEEDS; seed++) {
+            char *make = fl_format("sbstgen --gates all --seed %d --profile %s -o %s", seed,
+                                   profiles[p], profiles[p]);
+            char *job = fl_format("smrun " ENGINE " --sign %s/gates-mix-s%d.job.xml", profiles[p],
+                                  seed);
+            struct fl_buf made = run(0, make), ran = run(0, job);
+            long most = number_after(&made, "at most "), took = number_after(&ran, "cycles ");
+            if (took > most || took < most / 2 || most > 20000)
+                printf("\n    %s seed %d: %ld of %ld cycles", profiles[p], seed, took, most);
+            CU_ASSERT_TRUE(took <= most && took >= most / 2 && most <= 20000);
+            fl_buf_free(&made);
+            fl_buf_free(&ran);
+            free(make);
+            free(job);
+        }
+}
+
+static void signed_mixes_leave_what_their_jobs_state(void)
+{
+    good("smrun --expect g80/gates-mix-s1.job.xml");
+}
+
+static void a_seed_makes_the_same_bytes_and_another_seed_other_ones(void)
+{
+    good("sbstgen --gates all --seed 7 -o one --quiet && sbstgen --gates all --seed 7 -o two "
+         "--quiet "
+         "&& diff -r one two && sbstgen --gates all --seed 8 -o two --quiet && ! cmp -s "
+         "one/gates-mix-s7.cubin two/gates-mix-s8.cubin");
+}
+
+static void count_rows(const struct cubin *cubin, int *rows)
+{
+    const struct cubin_kernel *k = &cubin->kernel[0];
+    for (int c = 0; c < k->ncode; c++)
+        for (uint32_t at = 0; at < k->code[c].size;) {
+            uint32_t word[2] = {0};
+            memcpy(word, k->code[c].bytes + at, k->code[c].size - at < 8 ? 4 : 8);
+            const struct isa_row *row = isa_find(word[0], word[1]);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+            rows[row - isa_rows]++;
+            at += word[0] & 1 ? 8 : 4;
+        }
+}
+
+/* Those that trap: docs/reference/isa.md has them as not supported, or TRAP itself. */
+static bool traps(const struct isa_row *row)
+{
+    static const char *const names[] = {"TRAP",   "TXB",     "TXL",    "TXQ",        "QUADOP",
+                                        "QUADON", "QUADPOP", "PMTRIG", "TEX{x}.CUBE"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        is |= strncmp(row->text, names[i], strlen(names[i])) == 0;
+    return is;
+}
+
+static void every_row_that_does_not_trap_is_in_a_mix(void)
+{
+    for (int p = 0; p < PROFILES; p++) {
+        struct fl_err err = {0};
+        struct cubin *cubin = NULL;
+        int *rows = fl_alloc((size_t)isa_nrows * sizeof *rows);
+        char *make = fl_format("sbstgen --gates all --seed 9 --max-cycles %d --profile %s -o rows "
+                               "--quiet",
+                               strcmp(profiles[p], "tiny") == 0 ? 70000 : 20000, profiles[p]);
+        char *path = fl_format("%s/rows/gates-mix-s9.cubin", dir);
+        good(make);
+        CU_ASSERT_EQUAL_FATAL(cubin_read(path, &cubin, &err), 0);
+        count_rows(cubin, rows);
+        for (int i = 0; i < isa_nrows; i++) {
+            if (traps(&isa_rows[i]) != !rows[i])
+                printf("\n    %s: %d of %s", profiles[p], rows[i], isa_rows[i].text);
+            CU_ASSERT_EQUAL(traps(&isa_rows[i]), !rows[i]);
+        }
+        cubin_free(cubin);
+        free(rows);
+        free(make);
+        free(path);
+    }
+}
+
+static void a_budget_is_refused_with_the_least_that_works(void)
+{
+    for (int p = 0; p < PROFILES; p++) {
+        char *line = fl_format(
+            "sbstgen --gates all --seed 3 --profile %s -o least --max-cycles 100 "
+            "2>&1",
+            profiles[p]);
+        struct fl_buf out = run(2, line);
+        long least = number_after(&out, "use --max-cycles ");
+        fl_buf_free(&out);
+        free(line);
+        line = fl_format(
+            "sbstgen --gates all --seed 3 --profile %s -o least --max-cycles %ld "
+            "--quiet && ! sbstgen --gates all --seed 3 --profile %s -o least "
+            "--max-cycles %ld 2>least.txt && grep -q 'use --max-cycles %ld ' least.txt "
+            "&& smrun least/gates-mix-s3.job.xml",
+            profiles[p], least, profiles[p], least - 1, least);
+        good(line);
+        free(line);
+    }
+}
+
+/* Flips of registers, flags and address registers right after they are written: after the beginning, which only fills
+ * registers, each is in the signature. */
+static void a_wrong_value_stays_in_the_signature(void)
+{
+    good("faultsim transient --target dest --sample 150 --seed 1 g80/gates-mix-s1.job.xml --quiet "
+         "--csv-faults flips.csv && [ $(grep -c ',sdc,' flips.csv) -ge 100 ] && ! awk -F, '$4 == "
+         "\"masked\" { sub(/.*@/, \"\", $3); if ($3 + 0 > 3000) print }' flips.csv | grep .");
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static void the_manifest_names_each_program_and_its_units(void)
+{
+    struct fl_err err = {0};
+    struct xml_file f = {0};
+    char *path = fl_format("%s/g80/gates-s1.programs.xml", dir);
+    int bad = xml_read(path, "programs", "docs/sbst-programs.rng", &f, &err);
+    if (bad)
+        printf("\n    %s", err.msg);
+    CU_ASSERT_EQUAL_FATAL(bad, 0);
+    xmlNode *top = xmlDocGetRootElement(f.doc), *first = xml_first(top);
+    CU_ASSERT_STRING_EQUAL(xml_attr(top, "seed"), "1");
+    CU_ASSERT_STRING_EQUAL(xml_attr(first, "job"), "gates-mix-s1.job.xml");
+    CU_ASSERT_PTR_NOT_NULL(strstr(xml_attr(first, "units"), "decode"));
+    xml_close(&f);
+    free(path);
+}
+
+static void damaged(const char *sed, const char *words)
+{
+    char *line = fl_format(
+        "rm -rf data && mkdir data && cp -r " FAULTLINE_SOURCE_DIR "/sbst " FAULTLINE_SOURCE_DIR
+        "/profiles data && mkdir data/docs && cp " FAULTLINE_SOURCE_DIR "/docs/*.rng data/docs && "
+        "sed -i '%s' data/sbst/gates.xml && ! cmp -s data/sbst/gates.xml " FAULTLINE_SOURCE_DIR
+        "/sbst/gates.xml && FAULTLINE_DATA=data sbstgen --gates all -o changed --quiet",
+        sed);
+    tools_expect_line(dir, line, 1, words);
+    free(line);
+}
+
+static void a_damaged_list_of_programs_is_refused_with_the_line(void)
+{
+    damaged("s/cycles=.20000./cycles=\"0\"/", "gates.xml:");
+    damaged("s/units=.all./units=\"all,alu_int\"/", "names a unit that the control does not have");
+    damaged("s/<mix \\(.*\\)/<mix \\1<mix \\1/", "a second program 'mix'");
+    damaged("$d", "gates.xml:");
+}
+
+static void a_profile_too_small_is_refused(void)
+{
+    good("sed 's/<regs>2048</<regs>992</' " FAULTLINE_SOURCE_DIR "/profiles/tiny.xml > few.xml");
+    tools_expect(dir, "sbstgen", "--gates all --profile ./few.xml", 2,
+                 "profile ./few.xml has 992 registers");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    int failed = CHECK_RUN("gates", CHECK(units_have_the_names_and_groups_of_faultsim_gate),
+                           CHECK(a_list_of_units_is_read_or_refused_with_the_nearest),
+                           CHECK(other_options_are_refused),
+                           CHECK(mixes_run_without_a_trap_within_their_cycles),
+                           CHECK(signed_mixes_leave_what_their_jobs_state),
+                           CHECK(a_wrong_value_stays_in_the_signature),
+                           CHECK(the_manifest_names_each_program_and_its_units),
+                           CHECK(a_seed_makes_the_same_bytes_and_another_seed_other_ones),
+                           CHECK(every_row_that_does_not_trap_is_in_a_mix),
+                           CHECK(a_budget_is_refused_with_the_least_that_works),
+                           CHECK(a_damaged_list_of_programs_is_refused_with_the_line),
+                           CHECK(a_profile_too_small_is_refused));
+    tools_remove(dir);
+    return failed;
+}
