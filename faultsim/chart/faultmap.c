@@ -89,14 +89,31 @@ static int faultmap_least(const void *map)
     return (int)(longest_row(m) + m->columns * WIDEST) + 1;
 }
 
+/* Classes in full colour differ in their dashes too, the last one, which is the strongest, has none. */
+static const char *dash_of(const struct faultmap *m, int class)
+{
+    static const char *const dash[] = {"", "3 1", "1 1", "2 1", "5 1", "2 2", "4 2", "7 1"};
+    enum { DASHES = sizeof dash / sizeof *dash };
+    return m->class[class].opacity < 1 ? "" : dash[(m->nclasses - 1 - class) % DASHES];
+}
+
+static void dashes(const struct faultmap *m, int class, struct fl_buf *out)
+{
+    const char *dash = dash_of(m, class);
+    if (*dash)
+        fl_buf_printf(out, " stroke-dasharray=\"%s\"", dash);
+}
+
 static void strokes(const struct faultmap *m, const struct lay *l, int class, struct fl_buf *out)
 {
     const struct faultmap_class *c = &m->class[class];
     int halves = m->columns * FAULTMAP_HALVES;
     if (!c->faults)
         return;
-    fl_buf_printf(out, "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"%d\" d=\"",
-                  c->colour, c->opacity, TALL - 1);
+    fl_buf_printf(out, "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"%d\"", c->colour,
+                  c->opacity, TALL - 1);
+    dashes(m, class, out);
+    fl_buf_printf(out, " d=\"");
     for (int r = 0; r < m->rows; r++)
         for (int from = 0, to; from < halves; from = to) {
             const unsigned char *row = &m->cell[at(m, r, 0, 0)];
@@ -124,10 +141,10 @@ static int key(const struct faultmap *m, int width, struct fl_buf *out)
             y += SVG_TEXT_LINE;
         }
         if (out) {
-            fl_buf_printf(out,
-                          "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"11\" "
-                          "d=\"M%.4g %dh16\"/>",
-                          m->class[c].colour, m->class[c].opacity, x, y - 4);
+            fl_buf_printf(out, "<path stroke=\"%s\" stroke-opacity=\"%g\" stroke-width=\"11\"",
+                          m->class[c].colour, m->class[c].opacity);
+            dashes(m, c, out);
+            fl_buf_printf(out, " d=\"M%.4g %dh16\"/>", x, y - 4);
             svg_text(out, x + 20, y, SVG_LEFT, "m", text);
         }
         free(text);

@@ -90,11 +90,28 @@ static void stroke(int *at, int least, int greatest, int last, struct fl_buf *ou
             fl_buf_printf(out, "V%d", *at = way[i]);
 }
 
+/* Curves of a frame differ in their dashes too, so that nothing hangs on colours. */
+static const struct {
+    const char *svg, *css;
+} dash[] = {{"", "solid"},
+            {" stroke-dasharray=\"7 4\"", "dashed"},
+            {" stroke-dasharray=\"2 3\"", "dotted"},
+            {" stroke-dasharray=\"9 3 2 3\"", "double"}};
+enum { DASHES = sizeof dash / sizeof *dash };
+
+static int dash_of(const struct steps *s, const struct steps_curve *c)
+{
+    int before = 0;
+    for (const struct steps_curve *k = s->curve; k < c; k++)
+        before += k->lower == c->lower;
+    return before % DASHES;
+}
+
 static void path(const struct steps *s, const struct steps_curve *c, double most,
                  struct fl_buf *out)
 {
     int y = -1; /* no line yet */
-    fl_buf_printf(out, "<path stroke=\"%s\" d=\"", c->colour);
+    fl_buf_printf(out, "<path stroke=\"%s\"%s d=\"", c->colour, dash[dash_of(s, c)].svg);
     for (int i = 0; i < c->nsteps; i++) {
         int x = x_of(s, c->step[i].from), end = x_of(s, c->step[i].to);
         if (isnan(c->step[i].y)) {
@@ -169,8 +186,8 @@ void steps_html(const struct steps *s, struct fl_buf *out)
     figure_escaped(out, s->title);
     fl_buf_printf(out, "</b>");
     for (int i = 0; i < s->ncurves; i++)
-        fl_buf_printf(out, "<span><i style=\"background:%s\"></i>%s</span>", s->curve[i].colour,
-                      s->curve[i].title);
+        fl_buf_printf(out, "<span><i style=\"border-top:3px %s %s\"></i>%s</span>",
+                      dash[dash_of(s, &s->curve[i])].css, s->curve[i].colour, s->curve[i].title);
     fl_buf_printf(out, "</figcaption>\n");
     frame(s, false, out);
     frame(s, true, out);
@@ -212,8 +229,9 @@ static int svg_key(const struct steps *s, struct fl_buf *out)
             lines++;
         }
         if (out) {
-            fl_buf_printf(out, "<path d=\"M%.4g %dh24\" stroke=\"%s\" stroke-width=\"3\"/>", x,
-                          14 + SVG_TEXT_LINE * lines, s->curve[i].colour);
+            fl_buf_printf(out, "<path d=\"M%.4g %dh24\" stroke=\"%s\" stroke-width=\"3\"%s/>", x,
+                          14 + SVG_TEXT_LINE * lines, s->curve[i].colour,
+                          dash[dash_of(s, &s->curve[i])].svg);
             svg_text(out, x + 30, 18 + SVG_TEXT_LINE * lines, SVG_LEFT, "", s->curve[i].title);
         }
         x += wide;

@@ -35,7 +35,7 @@ static const char style[] =
     "figure{margin:.5em 0 1em}.key,.legend,.time figcaption{font-size:14px;display:flex;"
     "flex-wrap:wrap;gap:2px 14px;align-items:center;color:var(--m);margin:.3em 0}"
     ".key i,.time i{display:inline-block;width:1.8em;height:11px;margin-right:5px;"
-    "border-width:1px;border-style:solid}.time i{height:3px;border:0;vertical-align:middle}\n"
+    "border-width:1px;border-style:solid}.time i{height:0;border:0;vertical-align:middle}\n"
     ".r{display:grid;grid-template-columns:minmax(4em,min(var(--l),16em)) 1fr 23em;gap:0 12px;"
     "align-items:center;padding:2px 0;font-size:14px}.l,.v{overflow-wrap:anywhere}"
     ".v{color:var(--m)}.v b{color:var(--t)}.bar{display:flex;position:relative;height:14px;"

@@ -41,6 +41,9 @@ struct page {
     const char *title, *made; /* of a page of no campaign; else NULL */
 };
 
+_Static_assert(PAGE_OUTCOMES + 2 <= CHART_SERIES, "bars have masked and not activated, too");
+_Static_assert(PAGE_OUTCOMES + 3 <= RIBBONS_ENDS && PAGE_OUTCOMES + 4 <= FAULTMAP_CLASSES,
+               "flows and maps have others beside outcomes, too");
 /* Detection has a colour of its own, which is that of no outcome. */
 #define PAGE_DETECTED "#756bb1"
 /* The i-th of all that a page can show, those that fail first. */

@@ -245,6 +245,62 @@ static void a_map_has_a_stroke_for_what_is_alike_and_counts_each_half(void)
     faultmap_free(&m);
 }
 
+/* The dashes behind each stroke of a text that has `mark`, one after the other. */
+static int different_dashes(const char *svg, const char *mark)
+{
+    enum { MOST = 8 };
+    char *seen[MOST];
+    int n = 0;
+    for (; n < MOST && (svg = strstr(svg, mark)); svg++) {
+        const char *end = strchr(svg, '>'), *dash = strstr(svg, "stroke-dasharray=\"");
+        char *of = dash && dash < end ? fl_format("%.*s", (int)strcspn(dash + 18, "\""), dash + 18)
+                                      : fl_strdup("none");
+        bool again = false;
+        for (int i = 0; i < n; i++)
+            again |= strcmp(seen[i], of) == 0;
+        if (again)
+            free(of);
+        else
+            seen[n++] = of;
+    }
+    for (int i = 0; i < n; i++)
+        free(seen[i]);
+    return n;
+}
+
+static void classes_and_curves_differ_without_colours(void)
+{
+    static const char *const name[] = {"tolerable", "performance", "hang",
+                                       "timeout",   "crash",       "sdc"};
+    enum { CLASSES = sizeof name / sizeof *name, CURVES = 3 };
+    struct faultmap m;
+    struct steps s;
+    struct fl_buf svg = {0};
+    faultmap_begin(&m, "map-pc");
+    faultmap_column(&m, "b0", true);
+    for (int c = 0; c < CLASSES; c++) {
+        int class = faultmap_class(&m, name[c], "#777", 1);
+        faultmap_row(&m, name[c]);
+        faultmap_set(&m, c, 0, 0, class);
+    }
+    faultmap_picture.svg(&m, 340, &svg);
+    CU_ASSERT_EQUAL(different_dashes(text_of(&svg), "stroke-width=\"4\""), CLASSES);
+    CU_ASSERT_EQUAL(different_dashes((char *)svg.data, "stroke-width=\"11\""), CLASSES);
+    svg.size = 0;
+    faultmap_free(&m);
+    for (int lower = 0; lower < 2; lower++) {
+        steps_begin(&s, "time", "rf", 0, 1000);
+        for (int i = 0; i < CURVES; i++)
+            steps_add(&s, steps_curve(&s, "AVF", "#777", lower), 0, 1000, 20);
+        steps_svg(&s, &svg);
+        CU_ASSERT_EQUAL(different_dashes(text_of(&svg), "stroke-width=\"3\""), CURVES);
+        CU_ASSERT_EQUAL(different_dashes((char *)svg.data, "<path stroke=\"#777\""), CURVES);
+        svg.size = 0;
+        steps_free(&s);
+    }
+    fl_buf_free(&svg);
+}
+
 static void a_page_maps_the_bits_of_each_structure(void)
 {
     char *page = coverage_page(2);
@@ -489,6 +545,7 @@ int main(void)
         CHECK(a_cell_says_its_figure_and_never_100_for_less),
         CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
         CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
+        CHECK(classes_and_curves_differ_without_colours),
         CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
         CHECK(a_floor_plan_has_each_structure_once_and_caches_where_there_are_some),
         CHECK(a_file_of_bars_cuts_no_text), CHECK(bars_have_an_axis_with_its_unit),
