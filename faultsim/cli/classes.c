@@ -20,9 +20,9 @@ static int write_both(struct cli_request *r, const char *path, struct fl_buf *cs
     return status;
 }
 
-static int classes_of_job(struct cli_request *r, const struct job *job,
-                          const struct control_unit *unit, int units, struct interrupt *i,
-                          struct fl_buf *csv, struct fl_buf *table, struct fl_err *err)
+static int classes_of_job(struct cli_request *r, const struct job *job, const struct unit *unit,
+                          int units, struct interrupt *i, struct fl_buf *csv, struct fl_buf *table,
+                          struct fl_err *err)
 {
     struct job_context ctx;
     int bad = context_open(&ctx, job, &context_all_cycles, r->max_cycles, err);
@@ -34,8 +34,8 @@ static int classes_of_job(struct cli_request *r, const struct job *job,
                               count, err);
         for (int c = 0; c < CONTROL_CLASS_COUNT; c++)
             if (count[c])
-                fl_buf_printf(table, "%-12s %-8s %8llu %-6s %s\n", job->name,
-                              control_unit_name(unit[k].which), (unsigned long long)count[c],
+                fl_buf_printf(table, "%-12s %-8s %8llu %-6s %s\n", job->name, unit[k].name,
+                              (unsigned long long)count[c],
                               control_class_name((enum control_class)c),
                               control_class_text((enum control_class)c));
     }
@@ -43,7 +43,7 @@ static int classes_of_job(struct cli_request *r, const struct job *job,
     return bad;
 }
 
-int cli_classes(struct cli_request *r, const struct cli_jobs *jobs, const struct control_unit *unit,
+int cli_classes(struct cli_request *r, const struct cli_jobs *jobs, const struct unit *unit,
                 int units, struct fl_err *err)
 {
     struct interrupt interrupt = {0};

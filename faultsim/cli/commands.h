@@ -13,8 +13,8 @@ int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermitten
 int cli_gate(struct cli_request *r, struct fl_err *err);
 /* --classes, of the units of the control that the line names; --predict (classes.c). */
 struct cli_jobs;
-struct control_unit;
-int cli_classes(struct cli_request *r, const struct cli_jobs *jobs, const struct control_unit *unit,
+struct unit;
+int cli_classes(struct cli_request *r, const struct cli_jobs *jobs, const struct unit *unit,
                 int units, struct fl_err *err);
 int cli_predict(struct cli_request *r, struct fl_err *err);
 int cli_prove(struct cli_request *r, struct fl_err *err);

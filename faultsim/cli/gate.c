@@ -8,21 +8,26 @@
 
 #include "base/interrupt.h"
 #include "base/nearest.h"
+#include "faultsim/control/control.h"
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
 #include "faultsim/control/story.h"
 #include "faultsim/gate/campaign.h"
-#include "faultsim/gate/check.h"
-#include "faultsim/gate/constraints.h"
-#include "faultsim/gate/groups.h"
 #include "faultsim/gate/story.h"
-#include "faultsim/gate/syndrome.h"
+#include "faultsim/lane/check.h"
+#include "faultsim/lane/constraints.h"
+#include "faultsim/lane/groups.h"
+#include "faultsim/lane/syndrome.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 
+enum { MOST_UNITS = SM_CONTROLS };
+
 struct units {
-    struct unit unit[VECTOR_UNITS];
-    int count;
+    const struct unit_kind *kind;
+    int which[MOST_UNITS], named; /* by --unit */
+    struct unit unit[MOST_UNITS];
+    int count; /* that are open */
 };
 
 static void close_units(struct units *u)
@@ -61,32 +66,38 @@ static char *netlist_path(const struct cli_request *r, const char *profile, cons
     return NULL;
 }
 
-static int open_unit(const struct cli_request *r, int which, struct units *u, struct fl_err *err)
+/* `job`: whose profile counts; NULL: none. */
+static int open_unit(const struct cli_request *r, int which, const struct job *job, struct units *u,
+                     struct fl_err *err)
 {
-    const char *name = unit_name((enum vector_unit)which);
-    for (int i = 0; i < u->count; i++)
-        if ((int)u->unit[i].which == which) {
-            fl_fail(err, "--unit names %s twice", name);
-            return CLI_USAGE;
-        }
-    char *path = netlist_path(r, NULL, name, err);
-    int bad = path ? unit_open(path, (enum vector_unit)which, &u->unit[u->count], err) : -1;
+    char *path = netlist_path(r, job && !u->kind->of_sp ? job->profile.name : NULL,
+                              u->kind->name(which), err);
+    int bad = path ? unit_open(path, u->kind, which, &u->unit[u->count], err) : -1;
     if (!bad)
         unit_choose(&u->unit[u->count++], model_of(r));
     free(path);
-    return bad ? CLI_PROBLEM : CLI_DONE;
+    return bad;
+}
+
+static int open_units(const struct cli_request *r, const struct job *job, struct units *u,
+                      struct fl_err *err)
+{
+    int bad = 0;
+    for (int i = 0; i < u->named && !bad; i++)
+        bad = open_unit(r, u->which[i], job, u, err);
+    return bad;
 }
 
 static int no_unit(const struct cli_request *r, const char *name, struct fl_err *err)
 {
+    static const struct unit_kind *const kinds[] = {&lane_kind, &control_kind};
     struct fl_nearest meant = {.typed = name};
     struct fl_buf names = {0};
-    for (int i = 0; i < VECTOR_UNITS + SM_CONTROLS; i++) {
-        const char *is = i < VECTOR_UNITS ? unit_name((enum vector_unit)i)
-                                          : control_unit_name((enum sm_control)(i - VECTOR_UNITS));
-        fl_buf_printf(&names, "%s%s", i ? ", " : "", is);
-        fl_nearest_try(&meant, is, NULL);
-    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < kinds[k]->count; i++) {
+            fl_buf_printf(&names, "%s%s", names.size ? ", " : "", kinds[k]->name(i));
+            fl_nearest_try(&meant, kinds[k]->name(i), NULL);
+        }
     cli_wrong(r, err,
               "--unit: there is no unit '%s'%s; there are %s; all is every unit of a lane, and "
               "control, ports and pipeline are groups",
@@ -95,33 +106,36 @@ static int no_unit(const struct cli_request *r, const char *name, struct fl_err 
     return CLI_USAGE;
 }
 
-static int open_units(struct cli_request *r, struct units *u, struct fl_err *err)
+/* The units of --unit, in its order. */
+static int find_units(const struct cli_request *r, struct units *u, struct fl_err *err)
 {
     char *copy = fl_strdup(r->target ? r->target : "alu_int"), *rest = copy;
     int status = CLI_DONE;
     for (char *name; status == CLI_DONE && (name = strsep(&rest, ","));) {
-        bool all = strcmp(name, "all") == 0;
-        struct fl_err ignored;
-        int which = all ? 0 : unit_find(name, &ignored);
-        if (which < 0)
+        const int before = u->named;
+        for (int i = 0; status == CLI_DONE && i < u->kind->count; i++) {
+            if (!u->kind->is(i, name))
+                continue;
+            for (int k = 0; k < u->named && status == CLI_DONE; k++)
+                if (u->which[k] == i)
+                    status = cli_wrong(r, err, "--unit names %s twice", u->kind->name(i));
+            if (status == CLI_DONE)
+                u->which[u->named++] = i;
+        }
+        if (status == CLI_DONE && u->named == before)
             status = no_unit(r, name, err);
-        for (int i = which; status == CLI_DONE && i <= (all ? VECTOR_SFU : which); i++)
-            status = open_unit(r, i, u, err);
     }
     free(copy);
     return status;
 }
 
-/* The unit of the control that an id gate/flow/n12:sa0 names, and what stands behind it; -1: none. */
-static int control_of_id(const char *id, const char **fault)
+/* gate/flow/n12:sa0 */
+static bool names_control_fault(const struct cli_request *r)
 {
-    char name[16];
-    int used = 0;
-    if (sscanf(id, "gate/%15[a-z_]/%n", name, &used) != 1 || !used)
-        return -1;
-    if (fault)
-        *fault = id + used;
-    return control_unit_find(name);
+    int which, sp;
+    const char *rest;
+    struct fl_err ignored;
+    return r->fault && unit_parse(r->fault, &control_kind, &which, &sp, &rest, &ignored) == 0;
 }
 
 /* Does --unit name units of the control? -1: and others too. */
@@ -132,7 +146,7 @@ static int names_controls(const struct cli_request *r)
     for (char *name; (name = strsep(&rest, ",")); names++) {
         bool is = false;
         for (int i = 0; i < SM_CONTROLS; i++)
-            is |= control_unit_is((enum sm_control)i, name);
+            is |= control_is(i, name);
         controls += is;
     }
     free(copy);
@@ -147,8 +161,7 @@ static const char *contradiction(const struct cli_request *r)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
     if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
         return "--model glitch needs units of the control: add --unit control";
-    if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 &&
-        !(r->fault && control_of_id(r->fault, NULL) >= 0) &&
+    if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 && !names_control_fault(r) &&
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
         return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
                "and "
@@ -161,8 +174,8 @@ static const char *contradiction(const struct cli_request *r)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
                    : NULL;
-    if (r->on != &engine_c && ((r->fault && control_of_id(r->fault, NULL) < 0) || r->check ||
-                               r->syndromes || r->constraints || r->groups))
+    if (r->on != &engine_c && ((r->fault && !names_control_fault(r)) || r->check || r->syndromes ||
+                               r->constraints || r->groups))
         return "--fault, --check, --syndromes, --constraints and --groups are of engine c; on the "
                "RTL, each fault of --unit runs alone";
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
@@ -209,10 +222,9 @@ static int check(const struct cli_request *r, const struct units *units, struct 
         uint32_t gates = 0;
         for (uint32_t i = 0; i < n->nets; i++)
             gates += n->cell[i].kind > GATE_CONST;
-        fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s | %s |\n",
-                      unit_name(u->which), gates, n->flops, u->faults->count, u->faults->all,
-                      n->depth, (unsigned long long)r->check, u->doubt ? u->doubt : "proved",
-                      n->digest);
+        fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s | %s |\n", u->name, gates,
+                      n->flops, u->faults->count, u->faults->all, n->depth,
+                      (unsigned long long)r->check, u->doubt ? u->doubt : "proved", n->digest);
     }
     cli_print(r, &out);
     return CLI_DONE;
@@ -225,18 +237,23 @@ enum { VECTORS = 100000 };
 static void warn(const struct units *units)
 {
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++)
-        if (u->doubt)
+        if (u->doubt && u->kind->of_sp)
             fl_complain(0,
                         "%s: not proved equal to the RTL (%s), only held against the C model on %d "
                         "random vectors; scripts/gates proves what it makes",
                         u->netlist->file, u->doubt, VECTORS);
+        else if (u->doubt)
+            fl_complain(0,
+                        "%s: not proved equal to the RTL (%s), only held against it on what it "
+                        "sees in the run; scripts/gates proves what it makes",
+                        u->netlist->file, u->doubt);
 }
 
-/* Where no campaign does it: check_all. */
+/* Where no campaign does it. How it is known that they are the RTL; -1. */
 static int vet(const struct units *units, struct fl_err *err)
 {
     warn(units);
-    return check_all(units->unit, units->count, VECTORS, err);
+    return units->kind->vet(units->unit, units->count, VECTORS, err);
 }
 
 /* Adds what the units see in a job. */
@@ -250,7 +267,7 @@ static int record(const struct cli_request *r, const struct job *job, struct tra
                 img->profile.sps - 1, r->sp);
     bool ok = g && r->sp < img->profile.sps;
     if (ok)
-        trace_record(g, t, n);
+        lane_record(g, t, n);
     golden_free(g);
     sm_image_free(img);
     return ok ? 0 : -1;
@@ -271,7 +288,7 @@ static int record_all(const struct cli_request *r, const struct cli_jobs *jobs,
 static int write_beside(const char *dir, const struct unit *u, const char *ending,
                         const struct fl_buf *text, struct fl_err *err)
 {
-    char *path = fl_format("%s/%s.%s", dir, unit_name(u->which), ending);
+    char *path = fl_format("%s/%s.%s", dir, u->name, ending);
     int bad = fl_write_file(path, text->data, text->size, err);
     free(path);
     return bad;
@@ -282,11 +299,11 @@ static int constrain(const struct cli_request *r, const struct trace *t, struct 
 {
     enum { PATTERNS = 1 << 16 };
     struct fl_buf text = {0}, patterns = {0}, line = {0};
-    struct vector_set set = {0};
+    struct vectors set = {0};
     struct gate_constraints *c = NULL;
     uint32_t words = constraints_print(t->unit, &text);
-    int bad = gate_constraints_text(unit_name(t->unit->which), (const char *)text.data,
-                                    t->unit->netlist, &c, err) != 0 ||
+    int bad = gate_constraints_text(t->unit->name, (const char *)text.data, t->unit->netlist, &c,
+                                    err) != 0 ||
               constraints_hold(t->unit, c, PATTERNS, r->seed.number, &set, err) != 0 ||
               constraints_hold_in(t, c, err) != 0;
     constraints_patterns(t->unit, &set, &patterns);
@@ -294,11 +311,11 @@ static int constrain(const struct cli_request *r, const struct trace *t, struct 
           write_beside(r->constraints, t->unit, "patterns", &patterns, err) != 0;
     fl_buf_printf(&line,
                   "%s: %u control words in %u lines; kept by %u random inputs and %u of runs\n",
-                  unit_name(t->unit->which), words, c ? c->lines : 0, set.count, t->seen.count);
+                  t->unit->name, words, c ? c->lines : 0, set.count, t->seen.count);
     if (!bad && !r->quiet)
         cli_print(r, &line);
     gate_constraints_free(c);
-    vector_set_free(&set);
+    vectors_free(&set);
     fl_buf_free(&line);
     fl_buf_free(&text);
     fl_buf_free(&patterns);
@@ -322,7 +339,7 @@ enum { DRAWN = 48, OFTEN = 3 };
 
 static int group(const struct cli_request *r, const struct unit *u, struct fl_err *err)
 {
-    char *vectors = fl_format("%s/%s.vectors", r->groups, unit_name(u->which));
+    char *vectors = fl_format("%s/%s.vectors", r->groups, u->name);
     struct gate_patterns p = {.count = 0};
     struct fl_buf text = {0}, line = {0};
     int bad = 0;
@@ -330,7 +347,7 @@ static int group(const struct cli_request *r, const struct unit *u, struct fl_er
         bad = fl_fail(err,
                       "%s: there are no vectors; make them: gatesim prove %s --constrain "
                       "%s/%s.constraints --write-patterns %s",
-                      vectors, u->netlist->file, r->groups, unit_name(u->which), vectors);
+                      vectors, u->netlist->file, r->groups, u->name, vectors);
     if (!bad)
         bad = gate_patterns_read(vectors, u->netlist->inputs, "inputs", &p, err);
     if (!bad) {
@@ -340,8 +357,8 @@ static int group(const struct cli_request *r, const struct unit *u, struct fl_er
             &line,
             "%s: %u groups of %u forms show %u of %u faults; %u vectors given, %u of them "
             "without a form; %u groups more, and in all %u of %u transition-delay faults\n",
-            unit_name(u->which), f.plain, f.forms, f.shown, f.faults, f.vectors + f.formless,
-            f.formless, f.groups - f.plain, f.slow_shown, f.slow);
+            u->name, f.plain, f.forms, f.shown, f.faults, f.vectors + f.formless, f.formless,
+            f.groups - f.plain, f.slow_shown, f.slow);
         if (!bad && !r->quiet)
             cli_print(r, &line);
     }
@@ -390,7 +407,7 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
     fl_buf_printf(&csv, SYNDROME_HEAD);
     for (int i = 0; i < u->count && !bad; i++) {
         fl_buf_printf(&table, "%s%s: %u distinct inputs, %u faults\n", i ? "\n" : "",
-                      unit_name(t[i].unit->which), t[i].seen.count, t[i].unit->faults->count);
+                      t[i].unit->name, t[i].seen.count, t[i].unit->faults->count);
         syndrome_report(&t[i], r->threads, &csv, &table);
     }
     for (int i = 0; i < u->count; i++)
@@ -404,36 +421,52 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
-static int explain(struct cli_request *r, struct fl_err *err)
+/* A fault, or a glitch, of a unit that is open. */
+static int tell(struct cli_request *r, const struct unit *u, int sp, const char *id,
+                const struct job *job, struct fl_buf *out, struct fl_err *err)
 {
-    struct units u = {.count = 0};
-    struct cli_jobs jobs = {0};
+    const bool glitch = !u->kind->of_sp && strchr(id, '@');
     struct job_context ctx;
+    struct fl_err why;
+    uint32_t fault;
+    uint64_t cycle;
+    if ((glitch ? glitch_parse(u, id, &fault, &cycle, &why)
+                : gate_fault_parse(u->netlist, model_of(r), id, &fault, &why)) != 0)
+        return cli_wrong(r, err, "--fault: %s", why.msg);
+    if (!glitch && u->faults->class_of[fault] == UINT32_MAX)
+        return cli_wrong(r, err,
+                         "--fault: '%s' lies inside of a register: of the multiplexer "
+                         "before it only what comes in, pin 2, can be faulty",
+                         id);
+    if (context_open(&ctx, job, &context_all_cycles, r->max_cycles, err) != 0)
+        return CLI_PROBLEM;
+    int bad = glitch ? glitch_story(&ctx, r->on, u, fault, cycle, out, err)
+                     : story_tell(&ctx, r->on, u, sp, fault, out, err);
+    context_close(&ctx);
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
+static const char needs_rtl[] = "faulty gates of the control run in the RTL: add --engine rtl";
+
+static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
+{
+    struct cli_jobs jobs = {0};
     struct fl_buf out = {0};
     struct fl_err why;
-    enum vector_unit which;
     const char *id;
-    uint32_t fault;
-    int sp, status = CLI_DONE;
-    if (story_parse(r->fault, &which, &sp, &id, &why) != 0)
+    int which, sp, status = CLI_PROBLEM;
+    if (!u->kind->of_sp && r->on == &engine_c)
+        return cli_wrong(r, err, needs_rtl);
+    if (unit_parse(r->fault, u->kind, &which, &sp, &id, &why) != 0)
         return cli_wrong(r, err, "--fault: %s", why.msg);
-    status = open_unit(r, which, &u, err);
-    if (status == CLI_DONE &&
-        gate_fault_parse(u.unit[0].netlist, model_of(r), id, &fault, &why) != 0)
-        status = cli_wrong(r, err, "--fault: %s", why.msg);
-    if (status == CLI_DONE &&
-        (cli_jobs_load(r, &jobs, err) != 0 || vet(&u, err) < 0 ||
-         context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) != 0))
-        status = CLI_PROBLEM;
-    else if (status == CLI_DONE) {
-        status = story_tell(&ctx, &u.unit[0], sp, fault, &out, err) == 0 ? CLI_DONE : CLI_PROBLEM;
-        context_close(&ctx);
-    }
+    if (cli_jobs_load(r, &jobs, err) == 0 && open_unit(r, which, jobs.job[0], u, err) == 0 &&
+        vet(u, err) >= 0)
+        status = tell(r, &u->unit[0], sp, id, jobs.job[0], &out, err);
     if (status == CLI_DONE)
         cli_print(r, &out);
     fl_buf_free(&out);
     cli_jobs_free(&jobs);
-    close_units(&u);
+    close_units(u);
     return status;
 }
 
@@ -451,25 +484,13 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .check = VECTORS};
     warn(u);
     interrupt_start(&interrupt);
-    int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
+    int bad = (of_glitches(r) ? glitches_run : gates_run)((const struct job *const *)jobs->job,
+                                                          jobs->count, &opt, &s, err);
     int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 
 /* ---- units of the control -------------------------------------------------------------------- */
-
-struct controls {
-    struct control_unit unit[SM_CONTROLS];
-    int count;
-};
-
-static void close_controls(struct controls *c)
-{
-    for (int i = 0; i < c->count; i++)
-        control_unit_close(&c->unit[i]);
-}
-
-static const char needs_rtl[] = "faulty gates of the control run in the RTL: add --engine rtl";
 
 static const char *control_contradiction(const struct cli_request *r)
 {
@@ -503,169 +524,64 @@ static int one_profile(const struct cli_jobs *jobs, struct fl_err *err)
     return 0;
 }
 
-static int open_controls(const struct cli_request *r, const char *profile, struct controls *c,
-                         struct fl_err *err)
-{
-    char *copy = fl_strdup(r->target), *rest = copy;
-    int bad = 0;
-    for (char *name; !bad && (name = strsep(&rest, ","));) {
-        for (int i = 0; !bad && i < SM_CONTROLS; i++) {
-            if (!control_unit_is((enum sm_control)i, name))
-                continue;
-            for (int k = 0; k < c->count && !bad; k++)
-                if (c->unit[k].which == (enum sm_control)i)
-                    bad = fl_fail(err, "--unit names %s twice", sm_control_pins[i].unit);
-            char *path = bad ? NULL : netlist_path(r, profile, sm_control_pins[i].unit, err);
-            bad = path ? control_unit_open(path, (enum sm_control)i, &c->unit[c->count], err) : -1;
-            if (!bad)
-                control_unit_choose(&c->unit[c->count++], model_of(r));
-            free(path);
-        }
-    }
-    free(copy);
-    return bad;
-}
-
-static int run_controls(struct cli_request *r, const struct cli_jobs *jobs,
-                        const struct controls *c, struct fl_err *err)
-{
-    struct store *s = NULL;
-    struct interrupt interrupt = {0};
-    struct controls_options opt = {.run = cli_run(r, &interrupt.signal),
-                                   .unit = c->unit,
-                                   .units = c->count,
-                                   .sample = r->sample,
-                                   .seed = r->seed.number};
-    for (int i = 0; i < c->count; i++)
-        if (c->unit[i].doubt)
-            fl_complain(0,
-                        "%s: not proved equal to the RTL (%s), only held against it on what it "
-                        "sees in the run; scripts/gates proves what it makes",
-                        c->unit[i].netlist->file, c->unit[i].doubt);
-    interrupt_start(&interrupt);
-    int bad = (of_glitches(r) ? glitches_run : controls_run)((const struct job *const *)jobs->job,
-                                                             jobs->count, &opt, &s, err);
-    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
-    return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
-}
-
 /* Those that a campaign of the unit has: the netlist has more, inside of registers. */
-static int write_faults(struct cli_request *r, const struct controls *c, struct fl_err *err)
+static int write_faults(struct cli_request *r, const struct units *u, struct fl_err *err)
 {
-    if (c->count != 1)
+    if (u->count != 1)
         return cli_wrong(r, err, "--write-faults is of one unit, as the netlist is that it names");
     struct fl_buf out = {0};
-    gate_faults_print(c->unit[0].netlist, c->unit[0].faults, &out);
+    gate_faults_print(u->unit[0].netlist, u->unit[0].faults, &out);
     int bad = fl_write_file(r->write_faults, out.data, out.size, err);
     fl_buf_free(&out);
     return bad ? CLI_PROBLEM : CLI_DONE;
 }
 
-static int controls(struct cli_request *r, struct fl_err *err)
-{
-    struct cli_jobs jobs = {0};
-    struct controls c = {.count = 0};
-    const char *no = control_contradiction(r);
-    if (no)
-        return cli_wrong(r, err, "%s", no);
-    int status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
-                         one_profile(&jobs, err) == 0 &&
-                         open_controls(r, jobs.job[0]->profile.name, &c, err) == 0
-                     ? r->write_faults ? write_faults(r, &c, err)
-                       : r->classes    ? cli_classes(r, &jobs, c.unit, c.count, err)
-                                       : run_controls(r, &jobs, &c, err)
-                     : CLI_PROBLEM;
-    cli_jobs_free(&jobs);
-    close_controls(&c);
-    return status;
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static int explain_control(struct cli_request *r, struct fl_err *err)
+static int work(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+                struct fl_err *err)
 {
-    const char *id = NULL;
-    const enum sm_control which = (enum sm_control)control_of_id(r->fault, &id);
-    struct cli_jobs jobs = {0};
-    struct control_unit u = {.which = which};
-    struct job_context ctx;
-    struct fl_buf out = {0};
-    struct fl_err why;
-    const bool glitch = strchr(id, '@') != NULL;
-    uint32_t fault;
-    uint64_t cycle;
-    char *path = NULL;
-    int status = CLI_PROBLEM;
-    if (r->on == &engine_c)
-        return cli_wrong(r, err, needs_rtl);
-    if (cli_jobs_load(r, &jobs, err) == 0 &&
-        (path = netlist_path(r, jobs.job[0]->profile.name, sm_control_pins[which].unit, err)) &&
-        control_unit_open(path, which, &u, err) == 0) {
-        control_unit_choose(&u, model_of(r));
-        if ((glitch ? glitch_parse(&u, id, &fault, &cycle, &why)
-                    : gate_fault_parse(u.netlist, model_of(r), id, &fault, &why)) != 0)
-            status = cli_wrong(r, err, "--fault: %s", why.msg);
-        else if (!glitch && u.faults->class_of[fault] == UINT32_MAX)
-            status = cli_wrong(r, err,
-                               "--fault: '%s' lies inside of a register: of the multiplexer "
-                               "before it only what comes in, pin 2, can be faulty",
-                               id);
-        else if (context_open(&ctx, jobs.job[0], &context_all_cycles, r->max_cycles, err) == 0) {
-            int bad = glitch ? glitch_story(&ctx, r->on, &u, fault, cycle, &out, err)
-                             : control_story(&ctx, r->on, &u, fault, &out, err);
-            status = bad ? CLI_PROBLEM : CLI_DONE;
-            context_close(&ctx);
-        }
-    }
-    if (status == CLI_DONE)
-        cli_print(r, &out);
-    fl_buf_free(&out);
-    free(path);
-    cli_jobs_free(&jobs);
-    control_unit_close(&u);
-    return status;
+    return r->check          ? check(r, u, err)
+           : r->groups       ? groups(r, u, err)
+           : r->syndromes    ? syndromes(r, jobs, u, err)
+           : r->constraints  ? constraints(r, jobs, u, err)
+           : r->write_faults ? write_faults(r, u, err)
+           : r->classes      ? cli_classes(r, jobs, u->unit, u->count, err)
+                             : run(r, jobs, u, err);
 }
 
 int cli_gate(struct cli_request *r, struct fl_err *err)
 {
-    struct cli_jobs jobs;
-    struct units units = {.count = 0};
+    struct cli_jobs jobs = {0};
     int status = cli_find_engine(r, err);
-    const char *no = status == CLI_DONE ? contradiction(r) : NULL;
     if (status != CLI_DONE)
         return status;
+    const bool of_control = r->fault ? names_control_fault(r) : names_controls(r) != 0;
+    struct units u = {.kind = of_control ? &control_kind : &lane_kind};
+    const char *no = contradiction(r);
+    if (!no && of_control && !r->fault)
+        no = control_contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
-    const bool of_control = r->fault ? control_of_id(r->fault, NULL) >= 0 : names_controls(r) != 0;
     if (of_control)
         r->on = engine_gates(r->on);
     if (r->fault)
-        return (of_control ? explain_control : explain)(r, err);
-    if (of_control)
-        return controls(r, err);
-    if (r->predict)
+        return explain(r, &u, err);
+    if (!of_control && r->predict)
         return cli_predict(r, err);
-    if (r->classes || r->write_faults)
+    if (!of_control && (r->classes || r->write_faults))
         return cli_wrong(r, err, "%s is of units of the control: add --unit %s",
                          r->classes ? "--classes" : "--write-faults",
                          r->classes ? "control" : "flow");
-    status = open_units(r, &units, err);
-    if (status != CLI_DONE) {
-        close_units(&units);
+    status = find_units(r, &u, err);
+    if (status != CLI_DONE)
         return status;
-    }
-    if (r->check || r->groups) {
-        const struct cli_jobs none = {0};
-        status = cli_check_files(r, &none, err) != 0 ? CLI_PROBLEM
-                 : r->check                          ? check(r, &units, err)
-                                                     : groups(r, &units, err);
-        close_units(&units);
-        return status;
-    }
-    status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0
-                 ? (r->syndromes     ? syndromes
-                    : r->constraints ? constraints
-                                     : run)(r, &jobs, &units, err)
+    status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
+                     (!of_control || one_profile(&jobs, err) == 0) &&
+                     open_units(r, jobs.count ? jobs.job[0] : NULL, &u, err) == 0
+                 ? work(r, &jobs, &u, err)
                  : CLI_PROBLEM;
     cli_jobs_free(&jobs);
-    close_units(&units);
+    close_units(&u);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "faultsim/gate/unit.h"
+#include "faultsim/lane/lane.h"
 #include "faultsim/result/made.h"
 
 int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_err *err)
@@ -98,8 +98,8 @@ static void add_gates(struct fl_files *files, const struct cli_request *r)
                     {r->groups, "the vectors of --groups", "vectors", fl_files_in},
                     {r->groups, "--groups", "groups", fl_files_out}};
         for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-            char *path = fl_format("%s/%s.%s", file[i].dir ? file[i].dir : "",
-                                   unit_name((enum vector_unit)u), file[i].ending);
+            char *path = fl_format("%s/%s.%s", file[i].dir ? file[i].dir : "", lane_name(u),
+                                   file[i].ending);
             file[i].add(files, file[i].what, file[i].dir ? path : NULL);
             free(path);
         }

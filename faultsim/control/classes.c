@@ -4,15 +4,16 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "control.h"
 #include "faultsim/gate/order.h"
 
 const char control_classes_head[] = "job,id,class,field,cycle,warp,pc\n";
 
-static void say(const struct job_context *ctx, const struct control_unit *u, uint32_t fault,
+static void say(const struct job_context *ctx, const struct unit *u, uint32_t fault,
                 const struct control_difference *d, struct fl_buf *csv)
 {
-    char id[CONTROL_ID];
-    control_fault_id(u, fault, id);
+    char id[UNIT_ID];
+    unit_fault_id(u, -1, fault, id);
     fl_buf_printf(csv, "%s,%s,%s,%s,", ctx->job->name, id, control_class_name(d->class), d->field);
     if (d->cycle == FSIM_NEVER)
         fl_buf_printf(csv, ",,\n");
@@ -21,22 +22,20 @@ static void say(const struct job_context *ctx, const struct control_unit *u, uin
 }
 
 int control_classes(const struct job_context *ctx, const struct engine *engine,
-                    const struct control_unit *u, uint64_t sample, uint64_t seed,
-                    const atomic_int *stop, struct fl_buf *csv, uint64_t count[CONTROL_CLASS_COUNT],
-                    struct fl_err *err)
+                    const struct unit *u, uint64_t sample, uint64_t seed, const atomic_int *stop,
+                    struct fl_buf *csv, uint64_t count[CONTROL_CLASS_COUNT], struct fl_err *err)
 {
     const uint32_t faults = u->faults->count;
     struct response *response = fl_alloc(faults * sizeof *response);
-    uint64_t *last = fl_alloc(faults * sizeof *last);
     struct reference *ref = reference_new(engine, ctx->g, err);
-    struct control_trace t = {.unit = u};
+    struct trace t = {.unit = u, .sp = -1};
     struct control_commits *commits = ref ? control_commits_record(ref, err) : NULL;
     struct order order = {0};
-    int status = commits && control_trace_record(ref, u, &t, err) == 0 &&
-                         control_respond(&t, response, last, err) == 0
+    int status = commits && control_record(ref, &t, err) == 0 &&
+                         response_all(&t, 0, response, err) == 0
                      ? 0
                      : -1;
-    struct control_runner *r = status == 0 ? control_runner_new(u, ref) : NULL;
+    struct control_runner *r = status == 0 ? control_runner_new(&t, ref) : NULL;
     if (r)
         order_make(&order, response, faults, sample, seed, 0);
     for (uint64_t i = 0; i < order.faults && status == 0; i++) {
@@ -51,10 +50,9 @@ int control_classes(const struct job_context *ctx, const struct engine *engine,
     order_free(&order);
     control_runner_free(r);
     control_commits_free(commits);
-    control_trace_free(&t);
+    trace_free(&t);
     reference_free(ref);
     free(response);
-    free(last);
     return status;
 }
 

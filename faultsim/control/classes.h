@@ -12,9 +12,8 @@
 /* Appends a line of CSV for each fault (of `sample` classes of faults drawn by `seed`; 0: of all), as a campaign would
  * draw and order them: job,id,class,field,cycle,warp,pc. `count` is added to. -1: see err; 1: `stop` said so. */
 int control_classes(const struct job_context *ctx, const struct engine *engine,
-                    const struct control_unit *u, uint64_t sample, uint64_t seed,
-                    const atomic_int *stop, struct fl_buf *csv, uint64_t count[CONTROL_CLASS_COUNT],
-                    struct fl_err *err);
+                    const struct unit *u, uint64_t sample, uint64_t seed, const atomic_int *stop,
+                    struct fl_buf *csv, uint64_t count[CONTROL_CLASS_COUNT], struct fl_err *err);
 /* The first line of such a list. */
 extern const char control_classes_head[];
 

@@ -8,13 +8,12 @@
 #include "base/random.h"
 
 /* What a register is made of can be struck too: pipe/... of faultsim transient. */
-static bool is_gate(const struct control_unit *u, uint32_t net)
+static bool is_gate(const struct unit *u, uint32_t net)
 {
-    return u->netlist->cell[net].kind > GATE_CONST &&
-           !control_registers_has(u->registers, u->netlist, net);
+    return u->netlist->cell[net].kind > GATE_CONST && !registers_has(u->registers, u->netlist, net);
 }
 
-uint32_t *glitch_gates(const struct control_unit *u, uint32_t *count)
+uint32_t *glitch_gates(const struct unit *u, uint32_t *count)
 {
     uint32_t *gate = fl_alloc(u->netlist->nets * sizeof *gate);
     *count = 0;
@@ -24,13 +23,12 @@ uint32_t *glitch_gates(const struct control_unit *u, uint32_t *count)
     return gate;
 }
 
-void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char out[CONTROL_ID])
+void glitch_id(const struct unit *u, uint32_t net, uint64_t cycle, char out[UNIT_ID])
 {
-    snprintf(out, CONTROL_ID, "gate/%s/n%u@%llu:glitch", control_unit_name(u->which), net,
-             (unsigned long long)cycle);
+    snprintf(out, UNIT_ID, "gate/%s/n%u@%llu:glitch", u->name, net, (unsigned long long)cycle);
 }
 
-int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, uint64_t *cycle,
+int glitch_parse(const struct unit *u, const char *id, uint32_t *net, uint64_t *cycle,
                  struct fl_err *err)
 {
     unsigned long long at;
@@ -63,7 +61,7 @@ static int by_hash(const void *a, const void *b)
     return x->net < y->net ? -1 : x->net > y->net;
 }
 
-static struct gate_group *set_of(const struct control_unit *u, const uint32_t *gate, uint32_t n)
+static struct gate_group *set_of(const struct unit *u, const uint32_t *gate, uint32_t n)
 {
     uint32_t fault[2 * OF_SET];
     struct gate_group *g = gate_group_new(u->netlist, WIDTH);
@@ -89,10 +87,10 @@ static void add_changes(struct gate_group *set, const struct gate_netlist *n, co
     }
 }
 
-void glitch_answers_make(const struct control_trace *t, const uint32_t *gate, uint32_t gates,
+void glitch_answers_make(const struct trace *t, const uint32_t *gate, uint32_t gates,
                          struct glitch_answers *out)
 {
-    const struct control_unit *u = t->unit;
+    const struct unit *u = t->unit;
     const uint32_t sets = (gates + OF_SET - 1) / OF_SET;
     struct gate_group **set = fl_alloc(sets * sizeof *set);
     struct key *key = fl_alloc(gates * sizeof *key);
@@ -105,8 +103,7 @@ void glitch_answers_make(const struct control_trace *t, const uint32_t *gate, ui
         for (uint32_t i = 0; i < gates; i++)
             key[i] = (struct key){{0, 0}, gate[i]};
         for (uint32_t s = 0; s < sets; s++)
-            add_changes(set[s], u->netlist, &t->seen.word[(size_t)v * t->seen.words],
-                        key + s * OF_SET);
+            add_changes(set[s], u->netlist, vectors_at(&t->seen, v), key + s * OF_SET);
         qsort(key, gates, sizeof *key, by_hash);
         for (uint32_t i = 0; i < gates; i++) {
             if (!key[i].hash[0] && !key[i].hash[1])
@@ -142,14 +139,14 @@ void glitch_answers_free(struct glitch_answers *a)
 enum { KEPT = 16 };
 
 struct glitch_runner {
-    const struct control_trace *t;
+    const struct trace *t;
     struct runner run;
     struct sm_stand_in by;
-    struct dut *golden, *next;  /* the fault-free run, and one cycle further */
-    struct gate_group *gates;   /* bits 0 and 1: the net stuck at 0, and at 1 */
-    uint64_t cycle;             /* in which the glitch is */
-    bool on, seen;              /* it is now; its answer was wrong where it was taken */
-    struct control_stand stand; /* of a unit before registers */
+    struct dut *golden, *next; /* the fault-free run, and one cycle further */
+    struct gate_group *gates;  /* bits 0 and 1: the net stuck at 0, and at 1 */
+    uint64_t cycle;            /* in which the glitch is */
+    bool on, seen;             /* it is now; its answer was wrong where it was taken */
+    struct stand stand;        /* of a unit before registers */
     /* machines a cycle behind glitches of this cycle, and what became of them: nothing is faulty any more, so equal
      * states end alike */
     struct {
@@ -215,7 +212,7 @@ static void before_registers(void *context)
 {
     struct glitch_runner *r = context;
     if (r->on)
-        control_stand_hold(&r->stand);
+        stand_hold(&r->stand);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
@@ -223,7 +220,7 @@ static void edge_of_registers(void *context, const uint64_t *seen, const uint64_
     struct glitch_runner *r = context;
     (void)own;
     if (r->on) {
-        control_stand_see(&r->stand, seen);
+        stand_see(&r->stand, seen);
         gate_group_eval(r->gates, r->stand.in);
     }
 }
@@ -235,8 +232,8 @@ static bool behind_registers(void *context)
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     for (uint32_t i = 0; r->on && i < n; i++)
         if (changes(r, output[i])) {
-            const struct control_spot *s = control_stand_takes(&r->stand, output[i]);
-            r->seen |= control_spot_set(s, !control_spot_is(s));
+            const struct spot *s = stand_takes(&r->stand, output[i]);
+            r->seen |= spot_set(s, !spot_is(s));
         }
     const bool struck = r->on;
     r->on = dut_cycle(r->run.bad) == r->cycle;
@@ -245,7 +242,7 @@ static bool behind_registers(void *context)
 
 /* ---- runs ---------------------------------------------------------------------------------------- */
 
-struct glitch_runner *glitch_runner_new(const struct control_trace *t, const struct reference *ref)
+struct glitch_runner *glitch_runner_new(const struct trace *t, const struct reference *ref)
 {
     struct fl_err err;
     struct glitch_runner *r = fl_alloc(sizeof *r);
@@ -265,7 +262,7 @@ struct glitch_runner *glitch_runner_new(const struct control_trace *t, const str
                                      .before = before_registers,
                                      .behind = behind_registers};
         r->stand.of = t->unit->registers;
-        r->stand.spot = control_registers_in(t->unit->registers, r->run.bad, &err);
+        r->stand.spot = registers_in(t->unit->registers, r->run.bad, &err);
         r->stand.gates = r->gates;
     }
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
@@ -319,10 +316,10 @@ struct dut *glitch_start(struct glitch_runner *r, uint32_t net, uint64_t cycle)
 /* By what the unit saw in that cycle of the fault-free run. */
 static bool shows(struct glitch_runner *r, uint32_t net, uint64_t cycle)
 {
-    const struct control_trace *t = r->t;
+    const struct trace *t = r->t;
     const uint32_t fault[] = {GATE_FAULT(net, 0), GATE_FAULT(net, 1)};
     gate_group_set(r->gates, GATE_STUCK, fault, 2);
-    return changes_any(r, &t->seen.word[(size_t)t->at[cycle] * t->seen.words]);
+    return changes_any(r, vectors_at(&t->seen, t->at[cycle]));
 }
 
 /* To one cycle behind `cycle`; the golden machine stays before it for other glitches there. */

@@ -6,16 +6,15 @@
 #ifndef FAULTSIM_CONTROL_GLITCH_H
 #define FAULTSIM_CONTROL_GLITCH_H
 
-#include "faultsim/verdict/runner.h"
-#include "trace.h"
+#include "control.h"
 
 /* The gates of a unit, as their nets: what is neither an input nor a constant. Caller frees. */
-uint32_t *glitch_gates(const struct control_unit *u, uint32_t *count);
+uint32_t *glitch_gates(const struct unit *u, uint32_t *count);
 
 /* gate/flow/n12@345:glitch */
-void glitch_id(const struct control_unit *u, uint32_t net, uint64_t cycle, char out[CONTROL_ID]);
+void glitch_id(const struct unit *u, uint32_t net, uint64_t cycle, char out[UNIT_ID]);
 /* Of what stands behind the unit, "n12@345:glitch". */
-int glitch_parse(const struct control_unit *u, const char *id, uint32_t *net, uint64_t *cycle,
+int glitch_parse(const struct unit *u, const char *id, uint32_t *net, uint64_t *cycle,
                  struct fl_err *err);
 
 /* For each vector of a fault-free run the wrong answers that its glitches give, each once. Those of all gates
@@ -28,13 +27,13 @@ struct glitch_answers {
     } * answer;
 };
 /* Answers are compared by a hash of 128 bits. */
-void glitch_answers_make(const struct control_trace *t, const uint32_t *gate, uint32_t gates,
+void glitch_answers_make(const struct trace *t, const uint32_t *gate, uint32_t gates,
                          struct glitch_answers *out);
 void glitch_answers_free(struct glitch_answers *a);
 
 /* What one thread needs; both must outlive it. */
 struct glitch_runner;
-struct glitch_runner *glitch_runner_new(const struct control_trace *t, const struct reference *ref);
+struct glitch_runner *glitch_runner_new(const struct trace *t, const struct reference *ref);
 void glitch_runner_free(struct glitch_runner *r);
 
 /* What becomes of it. Quickest in the order of cycles. */

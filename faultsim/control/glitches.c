@@ -14,9 +14,9 @@ enum {
 
 /* A campaign, with the job and the part that run. */
 struct glitches {
-    const struct controls_options *opt;
+    const struct gates_options *opt;
     struct job_context ctx;
-    struct control_trace trace;
+    struct trace trace;
     uint32_t *gate, gates;
     struct glitch_answers answers; /* without a sample */
 };
@@ -26,18 +26,18 @@ struct glitches {
 static int declare(struct campaign *c, int part, struct result_part *out)
 {
     struct glitches *p = c->own;
-    const struct controls_options *opt = p->opt;
-    const struct control_unit *u = &opt->unit[part];
+    const struct gates_options *opt = p->opt;
+    const struct unit *u = &opt->unit[part];
     const struct result_job *job = &p->ctx.facts;
     uint64_t population;
-    if (control_trace_record(c->ref, u, &p->trace, c->err) != 0 ||
-        control_trace_check(&p->trace, c->err) != 0)
+    p->trace = (struct trace){.unit = u, .sp = -1};
+    if (control_record(c->ref, &p->trace, c->err) != 0 || trace_check(&p->trace, c->err) != 0)
         return -1;
     p->gate = glitch_gates(u, &p->gates);
     if (stats_population(p->gates, c->ref->cycles, &population, c->err) != 0)
         return -1;
     out->model = fl_strdup("glitch");
-    out->target = control_target(u);
+    out->target = unit_target(u, -1);
     for (int i = 0; i < job->nlaunches; i++) {
         struct tally *t = &out->tally[i];
         t->bits = p->gates;
@@ -56,7 +56,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
 static void leave(struct campaign *c)
 {
     struct glitches *p = c->own;
-    control_trace_free(&p->trace);
+    trace_free(&p->trace);
     glitch_answers_free(&p->answers);
     free(p->gate);
     p->gate = NULL;
@@ -107,7 +107,7 @@ static bool work_on_sample(struct task *k, uint64_t unit, struct store_found *fo
     qsort(drawn, to - start, sizeof *drawn, by_cycle);
     for (uint64_t i = 0; i < to - start; i++) {
         struct fsim_result r;
-        char id[CONTROL_ID];
+        char id[UNIT_ID];
         if (campaign_stopped(k->c))
             return false;
         decide(k, drawn[i].net, drawn[i].cycle, &r);
@@ -208,7 +208,7 @@ static void task_free(void *task)
 static int open_job(struct campaign *c)
 {
     struct glitches *p = c->own;
-    return control_open_job(c, &p->ctx, p->opt);
+    return gates_open_job(c, &p->ctx, p->opt);
 }
 
 static int foresee(struct campaign *c, int part, double *weight)
@@ -220,20 +220,20 @@ static int foresee(struct campaign *c, int part, double *weight)
 
 static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 {
-    const struct controls_options *o = ((const struct glitches *)own)->opt;
+    const struct gates_options *o = ((const struct glitches *)own)->opt;
     (void)size;
-    control_identity(o, "glitch", o->sample ? " method=sample" : " method=exact", options);
+    gates_identity(o, "glitch", o->sample ? " method=sample" : " method=exact", options);
 }
 
 static int begin(struct campaign *c)
 {
-    return control_checked(c, ((const struct glitches *)c->own)->opt);
+    return gates_checked(c, ((const struct glitches *)c->own)->opt);
 }
 
 static const struct campaign_kind kind = {.identity = identity,
                                           .begin = begin,
                                           .open = open_job,
-                                          .close = control_close_job,
+                                          .close = gates_close_job,
                                           .foresee = foresee,
                                           .part = declare,
                                           .leave = leave,
@@ -241,7 +241,7 @@ static const struct campaign_kind kind = {.identity = identity,
                                           .unit = work_on,
                                           .task_free = task_free};
 
-int glitches_run(const struct job *const *jobs, int njobs, const struct controls_options *opt,
+int glitches_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
                  struct store **out, struct fl_err *err)
 {
     struct glitches p = {.opt = opt};

@@ -6,10 +6,10 @@
 #ifndef FAULTSIM_CONTROL_GLITCHES_H
 #define FAULTSIM_CONTROL_GLITCHES_H
 
-#include "campaign.h"
+#include "faultsim/gate/campaign.h"
 
-/* As controls_run: its `sample` is of glitches. */
-int glitches_run(const struct job *const *jobs, int njobs, const struct controls_options *opt,
+/* As gates_run: its `sample` is of glitches. */
+int glitches_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
                  struct store **out, struct fl_err *err);
 
 #endif

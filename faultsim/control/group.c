@@ -12,7 +12,7 @@
 enum { MEMBERS = 511, FEW = 63, MASKS = 8 };
 
 struct control_runner {
-    const struct control_unit *u;
+    const struct unit *u;
     struct runner run;
     struct sm_stand_in by;
     struct dut *golden;                    /* travels forward through the fault-free run */
@@ -21,24 +21,23 @@ struct control_runner {
     uint64_t here[MASKS];                  /* those who still are, a bit each, from bit 1 on */
     bool brute;                            /* all gates are evaluated, of units that see data too */
     /* vectors so far, what the first fault answers, and who answers otherwise */
-    struct control_vectors seen;
+    struct vectors seen;
     uint64_t *answer, *other;
     /* of slow gates: what the machine sees, and saw at the last edge; the fault-free run's */
     bool slow, any;
     uint64_t pair[2 * SM_CONTROL_WORDS], kept[SM_CONTROL_WORDS], past[SM_CONTROL_WORDS];
     struct control_parts *parts;
-    struct control_stand stand; /* of a unit before registers */
-    uint32_t stuck;             /* the first fault holds this bit at a value, or UINT32_MAX */
+    struct stand stand; /* of a unit before registers */
+    uint32_t stuck;     /* the first fault holds this bit at a value, or UINT32_MAX */
     /* the cycle of that edge, and what it saw at the one before; the cycle for which the gates remember what they were
      * to be in the last, 0: none */
     uint64_t told, before[SM_CONTROL_WORDS], clocked;
-    const struct control_trace *t;
+    const struct trace *t;
     struct runner_memory memory;
     uint32_t room;
     /* those who left: so many, with hashes of what they answered */
     uint32_t left[MEMBERS], nleft;
     uint64_t answered[MEMBERS];
-    struct control_statistics stat;
 };
 
 /* ---- the gates ------------------------------------------------------------------------------- */
@@ -56,7 +55,7 @@ static void evaluate_gates(struct control_runner *r, const uint64_t *in)
 /* A vector that is new in this run. */
 static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
 {
-    const struct control_unit *u = r->u;
+    const struct unit *u = r->u;
     if (at >= r->room) {
         r->room = r->room ? 2 * r->room : 256;
         r->answer = fl_grow(r->answer, (size_t)r->room * u->out_words, sizeof *r->answer);
@@ -72,7 +71,6 @@ static void evaluate(struct control_runner *r, uint32_t at, const uint64_t *in)
         for (int k = 0; k < gate_group_words(r->gates); k++)
             other[k] |= w[k] ^ (0 - (*w & 1));
     }
-    r->stat.evaluated++;
 }
 
 /* With what the unit saw before; in the first cycle nothing has moved. */
@@ -91,7 +89,7 @@ static uint32_t number_of(struct control_runner *r, const uint64_t *in)
 {
     bool isnew;
     in = with_past(r, in);
-    uint32_t at = control_vector(&r->seen, in, &isnew);
+    uint32_t at = vectors_add(&r->seen, in, &isnew);
     if (isnew)
         evaluate(r, at, in);
     return at;
@@ -118,7 +116,6 @@ static void part_from(struct control_runner *r, uint64_t leave[MASKS])
                 h = fl_hash(h, gate_group_watched(r->gates, output[i])[bit / 64] >> bit % 64 & 1);
             r->answered[r->nleft] = h;
             r->left[r->nleft++] = bit - 1;
-            r->stat.left++;
         }
     }
 }
@@ -172,10 +169,10 @@ static bool is_past(const void *of)
  * only what the gates read. */
 static const uint64_t *past_at(struct control_runner *r, uint64_t cycle)
 {
-    const uint64_t *past = &r->t->seen.word[(size_t)r->t->at[cycle - 1] * r->t->seen.words];
+    const uint64_t *past = vectors_at(&r->t->seen, r->t->at[cycle - 1]);
     if (!r->stand.of)
         return past;
-    control_stand_part(&r->stand, past, r->past);
+    stand_part(&r->stand, past, r->past);
     return r->past;
 }
 
@@ -259,17 +256,16 @@ static void edge_of_data(void *context, const uint64_t *in, const uint64_t *own)
 static void before_registers(void *context)
 {
     struct control_runner *r = context;
-    control_stand_hold(&r->stand);
+    stand_hold(&r->stand);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
 {
     struct control_runner *r = context;
     (void)own;
-    control_stand_see(&r->stand, seen);
+    stand_see(&r->stand, seen);
     remember(r, dut_cycle(r->run.bad));
     gate_group_eval(r->gates, r->stand.in);
-    r->stat.evaluated++;
     if (r->n > 1)
         part_by_outputs(r);
     if (r->slow)
@@ -283,8 +279,8 @@ static bool behind_registers(void *context)
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     bool any = false;
     for (uint32_t i = 0; i < n; i++)
-        any |= control_spot_set(control_stand_takes(&r->stand, output[i]),
-                                *gate_group_watched(r->gates, output[i]) & 1);
+        any |= spot_set(stand_takes(&r->stand, output[i]),
+                        *gate_group_watched(r->gates, output[i]) & 1);
     return any;
 }
 
@@ -292,8 +288,7 @@ static bool behind_registers(void *context)
 static void begin(struct control_runner *r)
 {
     dut_copy(r->run.bad, r->golden);
-    if (r->stuck != UINT32_MAX &&
-        control_spot_set(&r->stand.spot[r->stuck], GATE_STUCK_AT(r->fault[0])))
+    if (r->stuck != UINT32_MAX && spot_set(&r->stand.spot[r->stuck], GATE_STUCK_AT(r->fault[0])))
         r->run.ref->engine->replace_unit(r->run.bad, &sm_control_pins[r->u->which], 0, &r->by);
 }
 
@@ -321,8 +316,8 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     r->nleft = 0;
     memcpy(r->fault, fault, n * sizeof *fault);
     for (uint32_t i = 0; i < n; i++)
-        with[i + 1] = control_registers_fault(r->u->registers, r->u->netlist, fault[i], &bit);
-    with[0] = control_registers_fault(r->u->registers, r->u->netlist, fault[0], &r->stuck);
+        with[i + 1] = registers_fault(r->u->registers, r->u->netlist, fault[i], &bit);
+    with[0] = registers_fault(r->u->registers, r->u->netlist, fault[0], &r->stuck);
     r->gates = n <= FEW ? r->few : r->many;
     gate_group_set(r->gates, r->u->faults->model, with, n + 1);
     r->stand.gates = r->gates;
@@ -331,7 +326,7 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
     memset(r->here, 0, sizeof r->here);
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
-    control_vectors_empty(&r->seen);
+    vectors_empty(&r->seen);
     r->any = false;
     r->clocked = 0;
     memset(r->stand.in, 0, sizeof r->stand.in);
@@ -339,12 +334,12 @@ static void take(struct control_runner *r, const uint32_t *fault, uint32_t n, ui
         saw(r, past_at(r, cycle), cycle - 1);
 }
 
-struct control_runner *control_runner_new(const struct control_unit *u, const struct reference *ref)
+struct control_runner *control_runner_new(const struct trace *t, const struct reference *ref)
 {
+    const struct unit *u = t->unit;
     struct fl_err err;
-    bool isnew;
-    const uint64_t zeros[2 * SM_CONTROL_WORDS] = {0};
     struct control_runner *r = fl_alloc(sizeof *r);
+    r->t = t;
     r->u = u;
     r->by = u->sees_data ? (struct sm_stand_in){.part = answer_part,
                                                 .write = answer_at_edge,
@@ -354,11 +349,10 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
     r->parts = control_parts_new(u);
     r->few = gate_group_new(u->netlist, 64);
     r->many = gate_group_new(u->netlist, 512);
-    r->slow = control_unit_slow(u);
+    r->slow = unit_slow(u);
     r->memory = (struct runner_memory){
         .keep = keep_past, .same = is_past, .of = r, .fault_free = is_fault_free};
     r->seen.words = (r->slow + 1u) * u->in_words;
-    control_vector(&r->seen, zeros, &isnew); /* so that there is room */
     runner_open(&r->run, ref);
     r->run.memory = r->slow ? &r->memory : NULL;
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
@@ -368,17 +362,11 @@ struct control_runner *control_runner_new(const struct control_unit *u, const st
                                      .before = before_registers,
                                      .behind = behind_registers};
         r->stand.of = u->registers;
-        r->stand.spot = control_registers_in(u->registers, r->run.bad,
-                                             &err); /* as of the fault-free run */
+        r->stand.spot = registers_in(u->registers, r->run.bad, &err); /* as of the fault-free run */
     }
     take(r, &(uint32_t){GATE_NO_FAULT}, 1, 0);
     ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
     return r;
-}
-
-void control_runner_past(struct control_runner *r, const struct control_trace *t)
-{
-    r->t = t;
 }
 
 void control_runner_free(struct control_runner *r)
@@ -390,7 +378,7 @@ void control_runner_free(struct control_runner *r)
     control_parts_free(r->parts);
     gate_group_free(r->few);
     gate_group_free(r->many);
-    control_vectors_free(&r->seen);
+    vectors_free(&r->seen);
     free(r->answer);
     free(r->other);
     free(r->stand.spot);
@@ -413,48 +401,49 @@ static void sort_left(struct control_runner *r)
         }
 }
 
-bool control_run(struct control_runner *r, const uint32_t *fault, uint32_t n, uint64_t first,
-                 uint64_t last, bool (*stop)(void *context), void *context, struct fsim_result *out)
+/* Faults that answer all vectors of the fault-free run alike. */
+static bool run(struct control_runner *r, const uint32_t *fault, uint32_t n,
+                const struct response *response, bool (*stop)(void *context), void *context,
+                struct fsim_result *out)
 {
     if (n > MEMBERS)
-        return control_run(r, fault, MEMBERS, first, last, stop, context, out) &&
-               control_run(r, fault + MEMBERS, n - MEMBERS, first, last, stop, context,
-                           out + MEMBERS);
+        return run(r, fault, MEMBERS, response, stop, context, out) &&
+               run(r, fault + MEMBERS, n - MEMBERS, response, stop, context, out);
     if (stop && stop(context))
         return false;
+    const uint64_t first = response_cycle(response, r->t);
     reference_seek(r->run.ref, r->golden, first);
     take(r, fault, n, first);
     begin(r);
-    r->run.heals_behind = last;
+    r->run.heals_behind = response->last;
     struct fsim_result result = {.outcome = OUT_MASKED, .first_activation = first};
     run_to_end(&r->run, LOOK_EARLY | MAY_HEAL, &result);
     result.first_activation = first;
-    r->stat.runs.runs++;
     for (uint32_t i = 0; i < n; i++)
-        out[i] = result;
+        out[r->u->faults->class_of[fault[i]]] = result;
     /* who left begins again, with those who gave the same answer there */
-    uint32_t count = r->nleft;
-    if (!count)
-        return true;
+    uint32_t again[MEMBERS], count = r->nleft;
+    uint64_t answered[MEMBERS];
     sort_left(r);
-    uint32_t who[MEMBERS], again[MEMBERS];
-    uint64_t key[MEMBERS];
-    struct fsim_result *found = fl_alloc(count * sizeof *found);
-    bool done = true;
-    for (uint32_t i = 0; i < count; i++) {
-        who[i] = r->left[i];
-        again[i] = fault[who[i]];
-        key[i] = r->answered[i];
-    }
-    for (uint32_t i = 0, end; i < count && done; i = end) {
-        for (end = i; end < count && key[end] == key[i]; end++)
+    for (uint32_t i = 0; i < count; i++)
+        again[i] = fault[r->left[i]];
+    memcpy(answered, r->answered, count * sizeof *answered);
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && answered[end] == answered[i]; end++)
             continue;
-        done = control_run(r, again + i, end - i, first, last, stop, context, found + i);
+        if (!run(r, again + i, end - i, response, stop, context, out))
+            return false;
     }
-    for (uint32_t i = 0; i < count && done; i++)
-        out[who[i]] = found[i];
-    free(found);
-    return done;
+    return true;
+}
+
+static bool run_groups(void *machine, const struct fault_group *group, uint32_t groups,
+                       bool (*stop)(void *context), void *context, struct fsim_result *out)
+{
+    for (const struct fault_group *g = group; g < group + groups; g++)
+        if (!run(machine, g->fault, g->n, g->response, stop, context, out))
+            return false;
+    return true;
 }
 
 struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cycle)
@@ -465,9 +454,9 @@ struct dut *control_start(struct control_runner *r, uint32_t fault, uint64_t cyc
     return r->run.bad;
 }
 
-void control_run_exhaustive(struct control_runner *r, uint32_t fault, uint64_t first,
-                            struct fsim_result *out)
+static void run_alone(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
+    struct control_runner *r = machine;
     r->brute = true;
     control_start(r, fault, 0);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
@@ -478,10 +467,21 @@ void control_run_exhaustive(struct control_runner *r, uint32_t fault, uint64_t f
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
 
-void control_statistics(const struct control_runner *r, struct control_statistics *add_to)
+static struct dut *start_at(void *machine, uint32_t fault, uint32_t pattern)
 {
-    add_to->runs.runs += r->stat.runs.runs;
-    add_to->runs.instructions += r->run.stat.instructions;
-    add_to->evaluated += r->stat.evaluated + control_parts_evaluated(r->parts);
-    add_to->left += r->stat.left;
+    struct control_runner *r = machine;
+    return control_start(r, fault, r->t->first[pattern]);
 }
+
+static void *make(const struct trace *t, const struct reference *ref)
+{
+    return control_runner_new(t, ref);
+}
+
+static void done(void *machine)
+{
+    control_runner_free(machine);
+}
+
+const struct unit_machine control_machine = {
+    .make = make, .free = done, .groups = run_groups, .alone = run_alone, .start = start_at};

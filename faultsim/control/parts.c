@@ -13,15 +13,14 @@ struct part {
 };
 
 struct control_parts {
-    const struct control_unit *u;
+    const struct unit *u;
     uint32_t fault;
     bool brute;
-    uint64_t evaluated;
     struct part *part;
     int count;
 };
 
-struct control_parts *control_parts_new(const struct control_unit *u)
+struct control_parts *control_parts_new(const struct unit *u)
 {
     struct control_parts *p = fl_alloc(sizeof *p);
     p->u = u;
@@ -92,7 +91,7 @@ static bool has_changed(struct part *part, uint32_t words, const uint64_t *in)
 static void evaluate(const struct control_parts *p, const struct part *part, const uint64_t *past,
                      const uint64_t *in)
 {
-    if (control_unit_slow(p->u)) {
+    if (unit_slow(p->u)) {
         gate_group_reset(part->gates);
         if (past) {
             gate_group_eval(part->gates, past);
@@ -112,10 +111,8 @@ void control_parts_answer(struct control_parts *p, int first, int count, const u
     const uint32_t *output = gate_group_changeable(part->gates, &n);
     if (!n)
         return;
-    if (p->brute || control_unit_slow(p->u) || has_changed(part, p->u->in_words, in)) {
+    if (p->brute || unit_slow(p->u) || has_changed(part, p->u->in_words, in))
         evaluate(p, part, past, in);
-        p->evaluated++;
-    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = output[i] - (uint32_t)first;
         if (output[i] < (uint32_t)first || at >= (uint32_t)count)
@@ -123,9 +120,4 @@ void control_parts_answer(struct control_parts *p, int first, int count, const u
         const uint64_t bit = *gate_group_watched(part->gates, output[i]) & 1;
         out[at / 64] = (out[at / 64] & ~(1ull << at % 64)) | bit << at % 64;
     }
-}
-
-uint64_t control_parts_evaluated(const struct control_parts *p)
-{
-    return p->evaluated;
 }

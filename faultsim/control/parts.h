@@ -7,11 +7,11 @@
 #ifndef FAULTSIM_CONTROL_PARTS_H
 #define FAULTSIM_CONTROL_PARTS_H
 
-#include "unit.h"
+#include "control.h"
 
 struct control_parts;
 /* The unit must outlive it. */
-struct control_parts *control_parts_new(const struct control_unit *u);
+struct control_parts *control_parts_new(const struct unit *u);
 void control_parts_free(struct control_parts *p);
 
 /* From now on it has this fault, or GATE_NO_FAULT. `brute`: all gates are evaluated, whenever it is asked. */
@@ -21,7 +21,5 @@ void control_parts_take(struct control_parts *p, uint32_t fault, bool brute);
  * they hang on; `past`: of a slow gate what stood there in the cycle before, NULL in the first one. */
 void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *past,
                           const uint64_t *in, uint64_t *out);
-/* How often gates were evaluated. */
-uint64_t control_parts_evaluated(const struct control_parts *p);
 
 #endif

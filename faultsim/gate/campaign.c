@@ -5,60 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serial.h"
-#include "check.h"
-#include "order.h"
 #include "faultsim/result/made.h"
+#include "order.h"
 
-enum {
-    CUT = 128,          /* faults of a unit of work */
-    CUT_EXHAUSTIVE = 8, /* of brute force */
-};
+enum { MOST = 128 /* faults of a unit of work, of any kind */ };
+
+static const struct unit_kind *kind_of(const struct gates_options *opt)
+{
+    return opt->unit[0].kind;
+}
+
+static const struct unit_machine *machine_of(const struct gates_options *opt)
+{
+    return kind_of(opt)->machine(campaign_engine(&opt->run));
+}
 
 static bool exhaustive(const struct gates_options *opt)
 {
-    return opt->run.exhaustive || campaign_engine(&opt->run) != &engine_c;
-}
-
-/* ---- parts ----------------------------------------------------------------------------------- */
-
-int gates_open(const struct job_context *ctx, const struct gates_options *opt,
-               struct gates_part **out, int *count, struct fl_err *err)
-{
-    int sps = opt->sp < 0 ? ctx->img->profile.sps : 1;
-    if (opt->sp >= ctx->img->profile.sps)
-        return fl_fail(err, "%s: the machine has SPs 0 to %d, and no SP %d", ctx->job->path,
-                       ctx->img->profile.sps - 1, opt->sp);
-    *count = opt->units * sps;
-    *out = fl_alloc((size_t)*count * sizeof **out);
-    struct trace *t = fl_alloc((size_t)*count * sizeof *t);
-    for (int i = 0; i < *count; i++) {
-        t[i].unit = &opt->unit[i / sps];
-        t[i].sp = opt->sp < 0 ? i % sps : opt->sp;
-    }
-    trace_record(ctx->g, t, *count);
-    for (int i = 0; i < *count; i++)
-        (*out)[i] = (struct gates_part){.ctx = ctx, .trace = t[i]};
-    free(t);
-    return 0;
-}
-
-void gates_close(struct gates_part *p, int count)
-{
-    for (int i = 0; i < count; i++) {
-        trace_free(&p[i].trace);
-        free(p[i].response);
-    }
-    free(p);
+    return opt->run.exhaustive || !machine_of(opt)->groups;
 }
 
 /* A campaign, with the job and the part that run. */
 struct gates {
     const struct gates_options *opt;
-    int sps; /* that any of the jobs has */
+    int sps; /* that any of the jobs has; 1 of units that an SM has one of */
     struct job_context ctx;
-    struct gates_part *parts;
-    struct gates_part *part;
+    struct trace *traces; /* [parts] */
+    int traced;           /* those before this part are recorded */
+    struct trace *trace;
+    struct response *response;  /* [faults->count] */
     struct fsim_result *result; /* [faults->count] */
     struct order order;
     uint64_t before; /* faults of the job's parts before this one */
@@ -69,135 +44,27 @@ struct gates {
 static int declare(struct campaign *c, int part, struct result_part *out)
 {
     struct gates *p = c->own;
-    p->part = &p->parts[part];
-    const struct trace *t = &p->part->trace;
-    p->part->response = fl_alloc(t->unit->faults->count * sizeof *p->part->response);
-    p->result = fl_alloc(t->unit->faults->count * sizeof *p->result);
-    if (response_all(t, c->opt->threads, p->part->response, c->err) != 0)
+    const struct unit_kind *kind = kind_of(p->opt);
+    const struct unit *u = p->traces[part].unit;
+    const uint32_t count = u->faults->count;
+    if (part >= p->traced) {
+        int n = kind->one_run ? c->parts - part : 1;
+        if (kind->record(c->ctx->g, c->ref, &p->traces[part], n, c->err) != 0)
+            return -1;
+        p->traced = part + n;
+    }
+    p->trace = &p->traces[part];
+    p->response = fl_alloc(count * sizeof *p->response);
+    p->result = fl_alloc(count * sizeof *p->result);
+    if (response_all(p->trace, c->opt->threads, p->response, c->err) != 0)
         return -1;
-    order_make(&p->order, p->part->response, t->unit->faults->count, p->opt->sample, p->opt->seed,
-               p->before);
+    order_make(&p->order, p->response, count, p->opt->sample, p->opt->seed, p->before);
     out->model = fl_strdup("gate");
-    out->target = fl_format("%s.sp%d", unit_name(t->unit->which), t->sp);
+    out->target = unit_target(u, p->trace->sp);
     out->flips = p->order.faults;
-    out->cut = exhaustive(p->opt) ? CUT_EXHAUSTIVE : CUT;
+    out->cut = (uint64_t)(exhaustive(p->opt) ? kind->cut_alone : kind->cut);
     out->units = (p->order.faults + out->cut - 1) / out->cut;
     return 0;
-}
-
-/* ---- working --------------------------------------------------------------------------------- */
-
-struct task {
-    struct campaign *c;
-    const struct gates *p;
-    struct concurrent *concurrent; /* engine c */
-    struct serial *serial;         /* another */
-    struct responder *responder;
-    uint64_t *answer; /* [CUT][vectors], or NULL */
-};
-
-static bool stop(void *campaign)
-{
-    return campaign_stopped(campaign);
-}
-
-/* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
-static bool run_groups(struct task *k, uint64_t from, uint64_t to)
-{
-    const struct gates *p = k->p;
-    const struct trace *t = &p->part->trace;
-    const uint32_t *fault = t->unit->faults->fault;
-    uint32_t first[CUT], group[CUT], n = 0, vectors = t->seen.count; /* places count from `from` */
-    for (uint64_t i = from; i < to; i++) {
-        const struct response *r = &p->part->response[p->order.class[i]];
-        if (r->first == RESPONSE_NONE) {
-            struct fsim_result *out = &p->result[p->order.class[i]];
-            *out = (struct fsim_result){.outcome = OUT_MASKED,
-                                        .first_activation = FSIM_NEVER,
-                                        .end = k->c->ref->cycles,
-                                        .reason = "not_activated"};
-        } else if (n == 0 ||
-                   !response_same(r, &p->part->response[p->order.class[from + first[n - 1]]])) {
-            first[n] = (uint32_t)(i - from);
-            group[n++] = fault[p->order.class[i]];
-        }
-    }
-    if (n == 0)
-        return true;
-    if (!k->answer)
-        k->answer = fl_alloc((size_t)CUT * vectors * sizeof *k->answer);
-    responder_answers(k->responder, &t->seen, 0, vectors, group, n, k->answer, vectors);
-    uint32_t member[CUT], members = 0;
-    struct concurrent_group together[CUT];
-    for (uint32_t g = 0; g < n; g++) {
-        const struct response *r = &p->part->response[p->order.class[from + first[g]]];
-        together[g] = (struct concurrent_group){&member[members], 0, r->first,
-                                                k->answer + (size_t)g * vectors};
-        for (uint64_t i = from + first[g];
-             i < to && response_same(&p->part->response[p->order.class[i]], r); i++)
-            member[members + together[g].n++] = fault[p->order.class[i]];
-        members += together[g].n;
-    }
-    return concurrent_run(k->concurrent, together, n, stop, k->c, p->result);
-}
-
-static bool run_alone(struct task *k, uint64_t from, uint64_t to)
-{
-    const struct gates *p = k->p;
-    const struct trace *t = &p->part->trace;
-    for (uint64_t i = from; i < to; i++) {
-        uint32_t fault = t->unit->faults->fault[p->order.class[i]];
-        uint32_t first = p->part->response[p->order.class[i]].first;
-        struct fsim_result *out = &p->result[p->order.class[i]];
-        if (campaign_stopped(k->c))
-            return false;
-        if (k->serial)
-            serial_run(k->serial, fault, first == RESPONSE_NONE ? FSIM_NEVER : t->first[first],
-                       out);
-        else
-            concurrent_exhaustive(k->concurrent, fault, out);
-    }
-    return true;
-}
-
-static bool work_on(void *task, uint64_t unit, struct store_found *found)
-{
-    struct task *k = task;
-    uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
-    if (!(exhaustive(k->p->opt) ? run_alone : run_groups)(k, from, to))
-        return false;
-    const struct gates *p = k->p;
-    const struct unit *u = p->part->trace.unit;
-    for (uint64_t i = from; i < to; i++) {
-        uint32_t class = p->order.class[i];
-        char id[UNIT_ID];
-        unit_fault_id(u, p->part->trace.sp, u->faults->fault[class], id);
-        order_count(&p->order, &p->ctx, found, i, id, &p->result[class]);
-    }
-    return true;
-}
-
-static void *task_new(struct campaign *c)
-{
-    const struct gates *p = c->own;
-    const struct trace *t = &p->part->trace;
-    struct task *k = fl_alloc(sizeof *k);
-    *k = (struct task){.c = c, .p = p, .responder = responder_new(t->unit)};
-    if (c->ref->engine == &engine_c)
-        k->concurrent = concurrent_new(t, c->ref);
-    else
-        k->serial = serial_new(t->unit, t->sp, c->ref);
-    return k;
-}
-
-static void task_free(void *task)
-{
-    struct task *k = task;
-    concurrent_free(k->concurrent);
-    serial_free(k->serial);
-    responder_free(k->responder);
-    free(k->answer);
-    free(k);
 }
 
 static void leave(struct campaign *c)
@@ -205,76 +72,199 @@ static void leave(struct campaign *c)
     struct gates *p = c->own;
     p->before += p->order.faults;
     order_free(&p->order);
+    if (p->trace)
+        trace_free(p->trace);
     free(p->result);
-    free(p->part->response); /* the next one has its own */
-    p->part->response = NULL;
+    free(p->response);
+    p->trace = NULL;
+    p->response = NULL;
     p->result = NULL;
+}
+
+/* ---- working --------------------------------------------------------------------------------- */
+
+struct task {
+    struct campaign *c;
+    const struct gates *p;
+    const struct unit_machine *on;
+    void *machine;
+};
+
+static bool stop(void *campaign)
+{
+    return campaign_stopped(campaign);
+}
+
+static const struct response *response_at(const struct gates *p, uint64_t place)
+{
+    return &p->response[p->order.class[place]];
+}
+
+static uint32_t fault_at(const struct gates *p, uint64_t place)
+{
+    return p->trace->unit->faults->fault[p->order.class[place]];
+}
+
+/* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
+static bool run_groups(struct task *k, uint64_t from, uint64_t to)
+{
+    const struct gates *p = k->p;
+    struct fault_group group[MOST];
+    uint32_t fault[MOST], n = 0;
+    for (uint64_t i = from; i < to; i++) {
+        const struct response *r = response_at(p, i);
+        fault[i - from] = fault_at(p, i);
+        if (r->first == RESPONSE_NONE)
+            p->result[p->order.class[i]] = (struct fsim_result){.outcome = OUT_MASKED,
+                                                                .first_activation = FSIM_NEVER,
+                                                                .end = k->c->ref->cycles,
+                                                                .reason = "not_activated"};
+        else if (n && response_same(r, group[n - 1].response))
+            group[n - 1].n++;
+        else
+            group[n++] = (struct fault_group){&fault[i - from], 1, r};
+    }
+    return n == 0 || k->on->groups(k->machine, group, n, stop, k->c, p->result);
+}
+
+static bool run_alone(struct task *k, uint64_t from, uint64_t to)
+{
+    const struct gates *p = k->p;
+    for (uint64_t i = from; i < to; i++) {
+        if (campaign_stopped(k->c))
+            return false;
+        k->on->alone(k->machine, fault_at(p, i), response_cycle(response_at(p, i), p->trace),
+                     &p->result[p->order.class[i]]);
+    }
+    return true;
+}
+
+static bool work_on(void *task, uint64_t unit, struct store_found *found)
+{
+    struct task *k = task;
+    const struct gates *p = k->p;
+    const uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
+    if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, from, to))
+        return false;
+    for (uint64_t i = from; i < to; i++) {
+        char id[UNIT_ID];
+        unit_fault_id(p->trace->unit, p->trace->sp, fault_at(p, i), id);
+        order_count(&p->order, &p->ctx, found, i, id, &p->result[p->order.class[i]]);
+    }
+    return true;
+}
+
+static void *task_new(struct campaign *c)
+{
+    const struct gates *p = c->own;
+    struct task *k = fl_alloc(sizeof *k);
+    *k = (struct task){.c = c, .p = p, .on = machine_of(p->opt)};
+    k->machine = k->on->make(p->trace, c->ref);
+    return k;
+}
+
+static void task_free(void *task)
+{
+    struct task *k = task;
+    k->on->free(k->machine);
+    free(k);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
+int gates_open_job(struct campaign *c, struct job_context *ctx, const struct gates_options *o)
+{
+    if (context_open(ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
+        return -1;
+    c->ctx = ctx;
+    const int sps = kind_of(o)->of_sp ? ctx->img->profile.sps : 1;
+    if (o->sp >= sps)
+        return fl_fail(c->err, "%s: the machine has SPs 0 to %d, and no SP %d", c->job->path,
+                       sps - 1, o->sp);
+    c->parts = o->units * (o->sp < 0 ? sps : 1);
+    return (c->ref = reference_new(campaign_engine(c->opt), ctx->g, c->err)) ? 0 : -1;
+}
+
 static int open_job(struct campaign *c)
 {
     struct gates *p = c->own;
+    const struct gates_options *o = p->opt;
     p->before = 0;
-    if (context_open(&p->ctx, c->job, &context_all_cycles, c->opt->max_cycles, c->err) != 0)
+    p->traced = 0;
+    if (gates_open_job(c, &p->ctx, o) != 0)
         return -1;
-    c->ctx = &p->ctx;
-    if (gates_open(c->ctx, p->opt, &p->parts, &c->parts, c->err) != 0)
-        return -1;
-    return (c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)) ? 0 : -1;
+    const int each = c->parts / o->units;
+    p->traces = fl_alloc((size_t)c->parts * sizeof *p->traces);
+    for (int i = 0; i < c->parts; i++)
+        p->traces[i] = (struct trace){.unit = &o->unit[i / each],
+                                      .sp = !kind_of(o)->of_sp ? -1
+                                            : o->sp < 0        ? i % each
+                                                               : o->sp};
+    return 0;
+}
+
+void gates_close_job(struct campaign *c)
+{
+    reference_free(c->ref);
+    if (c->ctx)
+        context_close(c->ctx);
 }
 
 static void close_job(struct campaign *c)
 {
     struct gates *p = c->own;
-    reference_free(c->ref);
-    if (p->parts)
-        gates_close(p->parts, c->parts);
-    p->parts = NULL;
-    if (c->ctx)
-        context_close(c->ctx);
+    for (int i = 0; p->traces && i < c->parts; i++)
+        trace_free(&p->traces[i]);
+    free(p->traces);
+    p->traces = NULL;
+    gates_close_job(c);
 }
 
 static int foresee(struct campaign *c, int part, double *weight)
 {
     const struct gates *p = c->own;
-    *weight = p->parts[part].trace.unit->faults->count;
+    *weight = p->traces[part].unit->faults->count;
     return 0;
 }
 
-/* Outputs with faults of their own. A netlist that has none has the list of version 0.2.0, and its
+/* Outputs of a lane's units with faults of their own. A netlist that has none has the list of version 0.2.0, and its
  * stores go on. */
 #define PORTS " ports="
 static void add_ports(const struct gates_options *o, struct fl_buf *b)
 {
     const char *before = PORTS;
-    for (int i = 0; i < o->units; i++)
+    for (int i = 0; i < o->units && kind_of(o)->of_sp; i++)
         if (o->unit[i].netlist->ports) {
-            fl_buf_printf(b, "%s%s:%u", before, unit_name(o->unit[i].which),
-                          o->unit[i].netlist->ports);
+            fl_buf_printf(b, "%s%s:%u", before, o->unit[i].name, o->unit[i].netlist->ports);
             before = ",";
         }
+}
+
+void gates_identity(const struct gates_options *o, const char *model, const char *method,
+                    struct fl_buf *out)
+{
+    made_begin(out, model, campaign_engine(&o->run)->name);
+    fl_buf_printf(out, "%s", method);
+    for (int i = 0; i < o->units; i++)
+        fl_buf_printf(out, "%s%s:%s", i ? "," : " netlist=", o->unit[i].name,
+                      o->unit[i].netlist->digest);
+    add_ports(o, out);
+    if (kind_of(o)->of_sp && o->sp >= 0)
+        fl_buf_printf(out, " sp=%d", o->sp);
+    if (unit_slow(&o->unit[0]))
+        fl_buf_printf(out, " faults=%s", gate_model_name[GATE_TRANSITION]);
+    fl_buf_printf(out, " engine=%s", campaign_engine(&o->run)->name);
+    if (o->sample)
+        fl_buf_printf(out, " sample=%llu seed=%llu", (unsigned long long)o->sample,
+                      (unsigned long long)o->seed);
+    if (exhaustive(o))
+        fl_buf_printf(out, " exhaustive");
 }
 
 char *gates_made(const struct gates_options *o)
 {
     struct fl_buf b = {0};
-    made_begin(&b, "gate", campaign_engine(&o->run)->name);
-    for (int i = 0; i < o->units; i++)
-        fl_buf_printf(&b, "%s%s:%s", i ? "," : " netlist=", unit_name(o->unit[i].which),
-                      o->unit[i].netlist->digest);
-    add_ports(o, &b);
-    if (o->sp >= 0)
-        fl_buf_printf(&b, " sp=%d", o->sp);
-    if (unit_slow(&o->unit[0]))
-        fl_buf_printf(&b, " faults=%s", gate_model_name[GATE_TRANSITION]);
-    fl_buf_printf(&b, " engine=%s", campaign_engine(&o->run)->name);
-    if (o->sample)
-        fl_buf_printf(&b, " sample=%llu seed=%llu", (unsigned long long)o->sample,
-                      (unsigned long long)o->seed);
-    if (exhaustive(o))
-        fl_buf_printf(&b, " exhaustive");
+    gates_identity(o, "gate", "", &b);
     return (char *)b.data;
 }
 
@@ -296,11 +286,8 @@ static bool has_shorter_list(const char *store, const char *options)
 
 static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 {
-    const struct gates *p = own;
-    char *made = gates_made(p->opt);
     (void)size;
-    fl_buf_printf(options, "%s", made);
-    free(made);
+    gates_identity(((const struct gates *)own)->opt, "gate", "", options);
 }
 
 static int accepts(void *own, const char *store, const char *options, struct fl_err *err)
@@ -324,9 +311,8 @@ static int tell_populations(struct campaign *c)
     for (int u = 0; u < opt->units && opt->sample; u++)
         for (int sp = 0; sp < g->sps; sp++)
             if (opt->sp < 0 || sp == opt->sp)
-                p[count++] = (struct result_population){
-                    fl_format("%s.sp%d", unit_name(opt->unit[u].which), sp), (char *)"",
-                    opt->unit[u].faults->count, 0};
+                p[count++] = (struct result_population){unit_target(&opt->unit[u], sp), (char *)"",
+                                                        opt->unit[u].faults->count, 0};
     int bad = store_populations(c->store, p, count, c->err);
     for (int i = 0; i < count; i++)
         free(p[i].target);
@@ -334,13 +320,9 @@ static int tell_populations(struct campaign *c)
     return bad;
 }
 
-/* The store keeps the best that was ever known of its netlists. */
-static int check_units(struct campaign *c)
+int gates_checked(struct campaign *c, const struct gates_options *opt)
 {
-    const struct gates_options *opt = ((const struct gates *)c->own)->opt;
-    if (!opt->check)
-        return 0;
-    int known = check_all(opt->unit, opt->units, opt->check, c->err);
+    int known = kind_of(opt)->vet(opt->unit, opt->units, opt->check, c->err);
     if (known < 0)
         return -1;
     bool better = known > store_get(c->store, "checked", MADE_UNCHECKED);
@@ -349,7 +331,8 @@ static int check_units(struct campaign *c)
 
 static int begin(struct campaign *c)
 {
-    return tell_populations(c) != 0 ? -1 : check_units(c);
+    const struct gates *p = c->own;
+    return tell_populations(c) != 0 ? -1 : gates_checked(c, p->opt);
 }
 
 static const struct campaign_kind kind = {.identity = identity,
@@ -367,8 +350,8 @@ static const struct campaign_kind kind = {.identity = identity,
 int gates_run(const struct job *const *jobs, int njobs, const struct gates_options *opt,
               struct store **out, struct fl_err *err)
 {
-    struct gates p = {.opt = opt};
-    for (int i = 0; i < njobs; i++)
+    struct gates p = {.opt = opt, .sps = 1};
+    for (int i = 0; i < njobs && kind_of(opt)->of_sp; i++)
         p.sps = jobs[i]->profile.sps > p.sps ? jobs[i]->profile.sps : p.sps;
     return campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
 }

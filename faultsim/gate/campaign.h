@@ -1,20 +1,18 @@
-/* campaign.h -- campaigns of the gates of a lane's units: jobs x units x SPs, on all processors,
- * into a store.
+/* campaign.h -- campaigns of the gates of units: jobs x units, in a lane x SPs, on all processors, into a store.
  *
- * The walk: context_open runs a job, trace_record sees what each unit sees, response_all sorts its
- * faults into masked ones and groups of equal answers, and threads run the groups (concurrent.h).
- * The result of a fault depends on the job, the netlist and the fault alone.
+ * The walk: the kind of the units (kind.h) records what each unit sees in the fault-free run, response_all sorts its
+ * faults into masked ones and groups of equal answers, and threads run the groups on the kind's machines. The result
+ * of a fault depends on the job, the netlist and the fault alone.
  */
 #ifndef FAULTSIM_GATE_CAMPAIGN_H
 #define FAULTSIM_GATE_CAMPAIGN_H
 
 #include "faultsim/campaign/campaign.h"
-#include "response.h"
-#include "concurrent.h"
+#include "kind.h"
 
 struct gates_options {
-    struct campaign_options run; /* any engine but c is exhaustive */
-    const struct unit *unit;     /* [units] */
+    struct campaign_options run; /* an engine that has the units */
+    const struct unit *unit;     /* [units] of one kind */
     int units;
     int sp;          /* -1: all */
     uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
@@ -29,15 +27,15 @@ int gates_run(const struct job *const *jobs, int njobs, const struct gates_optio
 /* Everything that decides a result, as a line: made.h. Caller frees. */
 char *gates_made(const struct gates_options *opt);
 
-/* One unit of one SP in one job, opened: what its faults answer. */
-struct gates_part {
-    const struct job_context *ctx;
-    struct trace trace;
-    struct response *response; /* [faults->count] */
-};
-/* `sp` of opt->sp; all of opt->units and SPs at once. Caller closes each and frees the array. */
-int gates_open(const struct job_context *ctx, const struct gates_options *opt,
-               struct gates_part **out, int *count, struct fl_err *err);
-void gates_close(struct gates_part *p, int count);
+/* ---- for campaigns of other faults of units (../control/glitches.c) ----------------------------- */
+
+/* Such a line; `method`: words of their own, or "". */
+void gates_identity(const struct gates_options *o, const char *model, const char *method,
+                    struct fl_buf *out);
+/* The store keeps the best that was ever known of the netlists. */
+int gates_checked(struct campaign *c, const struct gates_options *o);
+/* The job, its parts and its reference. */
+int gates_open_job(struct campaign *c, struct job_context *ctx, const struct gates_options *o);
+void gates_close_job(struct campaign *c);
 
 #endif

@@ -1,32 +1,34 @@
 /* response.c -- the first stage: patterns in parallel, fault after fault. See response.h. */
 #include "response.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "base/threads.h"
+#include "kind.h"
 
 struct responder {
-    const struct unit *u;
+    const struct trace *t;
     struct gate_sim *sim;
-    uint32_t words, width;
-    uint64_t *source;  /* [inputs * words] */
-    uint64_t *care;    /* [outputs * words] */
-    uint32_t from, to; /* the vectors that are loaded */
+    uint32_t words;
+    uint64_t *source;              /* [inputs * words] */
+    uint64_t *care;                /* [outputs * words] the outputs that count, or NULL: all */
+    uint32_t from, to;             /* the patterns that are loaded */
+    uint64_t until[UNIT_PATTERNS]; /* the last cycle of any of a word's patterns up to this one */
 };
 
-struct responder *responder_new(const struct unit *u)
+struct responder *responder_new(const struct trace *t)
 {
+    const struct gate_netlist *n = t->unit->netlist;
     struct responder *r = fl_alloc(sizeof *r);
-    r->u = u;
-    r->sim = gate_sim_new(u->netlist, gate_width(0, NULL));
+    r->t = t;
+    r->sim = gate_sim_new(n, gate_width(0, NULL));
     r->words = (uint32_t)gate_sim_words(r->sim);
-    r->width = 64 * r->words;
-    r->source = fl_alloc((size_t)u->netlist->inputs * r->words * sizeof *r->source);
-    r->care = fl_alloc((size_t)u->netlist->outputs * r->words * sizeof *r->care);
+    r->source = fl_alloc((size_t)n->inputs * r->words * sizeof *r->source);
+    if (t->unit->kind->care)
+        r->care = fl_alloc((size_t)n->outputs * r->words * sizeof *r->care);
     return r;
 }
 
@@ -40,106 +42,134 @@ void responder_free(struct responder *r)
     free(r);
 }
 
-/* The block of vectors from number `from` on, below `end`. */
-static void load(struct responder *r, const struct vector_set *s, uint32_t from, uint32_t end)
+/* The block of patterns from number `from` on. */
+static void load(struct responder *r, uint32_t from)
 {
-    const struct gate_netlist *n = r->u->netlist;
+    const struct unit *u = r->t->unit;
+    const uint32_t outputs = u->netlist->outputs;
     r->from = from;
-    r->to = end - from < r->width ? end : from + r->width;
-    memset(r->care, 0, (size_t)n->outputs * r->words * sizeof *r->care);
+    r->to = from + trace_load(r->t, r->sim, from, r->source);
     for (uint32_t p = 0; p < r->to - from; p++) {
-        uint64_t care = vector_care(&s->vector[from + p]);
-        for (uint32_t o = 0; o < n->outputs; o++)
-            r->care[o * r->words + p / 64] |= (care >> r->u->output[o] & 1) << p % 64;
+        const uint64_t last = r->t->last[from + p], before = p % 64 ? r->until[p - 1] : 0;
+        r->until[p] = last > before ? last : before;
     }
-    unit_load(r->u, r->sim, s->vector + from, s->pairs ? s->before + from : NULL, r->to - from,
-              r->source);
+    if (!r->care)
+        return;
+    memset(r->care, 0, (size_t)outputs * r->words * sizeof *r->care);
+    for (uint32_t p = 0; p < r->to - from; p++) {
+        const uint64_t care = u->kind->care(trace_pattern(r->t, from + p, false));
+        for (uint32_t o = 0; o < outputs; o++)
+            r->care[o * r->words + p / 64] |= (care >> u->output[o] & 1) << p % 64;
+    }
 }
 
-/* Without a fault the netlist does what the C model does. */
-static int check(const struct responder *r, const struct trace *t, struct fl_err *err)
+static inline uint64_t wrong_of(const struct responder *r, const struct gate_diff *d, uint32_t word)
 {
-    for (uint32_t p = 0; p < r->to - r->from; p++) {
-        const struct vector *v = &t->seen.vector[r->from + p];
-        uint64_t care = vector_care(v), is = unit_result(r->u, r->sim, p);
-        uint64_t good = t->good[r->from + p];
-        if (r->u->which != VECTOR_LANE && !vector_bit(v, VECTOR_en))
-            good = 0;
-        if ((is ^ good) & care)
-            return fl_fail(
-                err,
-                "%s: it answers %09llx, and the C model %09llx, to a=%08x b=%08x c=%08x of "
-                "the instruction in cycle %llu; it was made of another rtl/: run "
-                "scripts/gates",
-                r->u->netlist->file, (unsigned long long)(is & care),
-                (unsigned long long)(good & care), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
-                (uint32_t)v->w[1], (unsigned long long)t->first[r->from + p]);
-    }
-    return 0;
+    return d->mask[word] & (r->care ? r->care[d->watched * r->words + word] : ~0ull);
 }
 
-void response_add(struct gate_sim *sim, enum gate_model model, uint32_t words, uint32_t from,
-                  uint32_t fault, const uint64_t *care, const uint8_t *place, struct response *out,
-                  uint64_t any[RESPONSE_WORDS])
+/* Adds what a fault answers to the patterns that are loaded. */
+static void add(struct responder *r, uint32_t fault, struct response *out)
 {
+    const struct unit *u = r->t->unit;
     const struct gate_diff *d;
-    int n = gate_sim_fault(sim, model, fault, &d);
-    memset(any, 0, RESPONSE_WORDS * sizeof *any);
+    uint64_t any[UNIT_PATTERNS / 64] = {0};
+    int n = gate_sim_fault(r->sim, u->faults->model, fault, &d);
     for (int i = 0; i < n; i++)
-        for (uint32_t k = 0; k < words; k++) {
-            uint64_t wrong = d[i].mask[k] & (care ? care[d[i].watched * words + k] : ~0ull);
+        for (uint32_t k = 0; k < r->words; k++) {
+            uint64_t wrong = wrong_of(r, &d[i], k);
             if (!wrong)
                 continue;
-            uint64_t where = (uint64_t)(from / 64 + k) << (place ? 8 : 16) |
-                             (place ? place[d[i].watched] : d[i].watched);
+            uint64_t where = (uint64_t)(r->from / 64 + k) << u->kind->place_bits |
+                             u->output[d[i].watched];
             any[k] |= wrong;
             /* a sum: outputs may come in any order */
             out->hash[0] += fl_random_mix(wrong + fl_random_mix(where));
             out->hash[1] += fl_random_mix(~wrong ^ fl_random_mix(where + FL_RANDOM_STEP));
         }
-    for (uint32_t k = 0; k < words; k++) {
-        out->vectors += (uint32_t)__builtin_popcountll(any[k]);
+    for (uint32_t k = 0; k < r->words; k++) {
         if (any[k] && out->first == RESPONSE_NONE)
-            out->first = from + 64 * k + (uint32_t)__builtin_ctzll(any[k]);
+            out->first = r->from + 64 * k + (uint32_t)__builtin_ctzll(any[k]);
+        for (uint64_t left = any[k]; left;) {
+            const uint32_t bit = 63 - (uint32_t)__builtin_clzll(left), p = 64 * k + bit;
+            if (r->until[p] <= out->last)
+                break;
+            if (r->t->last[r->from + p] > out->last)
+                out->last = r->t->last[r->from + p];
+            left ^= 1ull << bit;
+        }
     }
 }
+
+/* A register that is stuck at what it does not start with is wrong from the start. Returns the fault that does in the
+ * netlist what this one does. */
+static uint32_t begin(const struct trace *t, uint32_t fault, struct response *out)
+{
+    const struct registers *r = t->unit->registers;
+    uint32_t bit;
+    const uint32_t in_netlist = registers_fault(r, t->unit->netlist, fault, &bit);
+    *out = (struct response){.first = RESPONSE_NONE};
+    if (bit != UINT32_MAX && vectors_bit(t->seen.word, r->input + bit) != GATE_STUCK_AT(fault)) {
+        out->first = 0;
+        out->hash[0] = fl_random_mix(fault + FL_RANDOM_STEP);
+    }
+    return in_netlist;
+}
+
+struct response responder_response(struct responder *r, uint32_t fault)
+{
+    struct response out;
+    fault = begin(r->t, fault, &out);
+    for (uint32_t from = 0; from < trace_patterns(r->t); from = r->to) {
+        load(r, from);
+        add(r, fault, &out);
+    }
+    return out;
+}
+
+void responder_answers(struct responder *r, const uint32_t *fault, uint32_t n, uint64_t *answer)
+{
+    const size_t patterns = trace_patterns(r->t);
+    memset(answer, 0, n * patterns * sizeof *answer);
+    for (uint32_t from = 0; from < patterns; from = r->to) {
+        load(r, from);
+        for (uint32_t i = 0; i < n; i++) {
+            const struct gate_diff *d;
+            uint64_t *at = &answer[i * patterns + from];
+            int diffs = gate_sim_fault(r->sim, r->t->unit->faults->model, fault[i], &d);
+            for (int k = 0; k < diffs; k++)
+                for (uint32_t w = 0; w < r->words; w++)
+                    for (uint64_t left = wrong_of(r, &d[k], w); left; left &= left - 1)
+                        at[64 * w + (uint32_t)__builtin_ctzll(left)] |=
+                            1ull << r->t->unit->output[d[k].watched];
+        }
+    }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 struct all {
     const struct trace *t;
     struct response *out;
-    const uint32_t *order; /* faults, those of one region together */
-    uint32_t *class_of;
+    uint32_t *order;    /* faults in the netlist, those of one region together */
+    uint32_t *class_of; /* of these */
+    uint32_t chunk;     /* a thread takes so many at once, and loads all patterns for them */
     atomic_uint next;
-    atomic_bool failed;
-    pthread_mutex_t lock;
-    struct fl_err *err;
 };
 
-enum { CHUNK = 2048 };
+enum { CHUNK = 2048, CHUNKS = 16 };
 
 static void *work(void *context)
 {
     struct all *a = context;
-    const struct unit *u = a->t->unit;
-    struct responder *r = responder_new(u);
-    uint64_t any[RESPONSE_WORDS];
-    uint32_t n = u->faults->count;
-    for (uint32_t from;
-         !atomic_load(&a->failed) && (from = atomic_fetch_add(&a->next, CHUNK)) < n;) {
-        uint32_t to = from + CHUNK < n ? from + CHUNK : n;
-        for (uint32_t v = 0; v < a->t->seen.count; v = r->to) {
-            struct fl_err why;
-            load(r, &a->t->seen, v, a->t->seen.count);
-            if (from == 0 && check(r, a->t, &why) != 0) {
-                pthread_mutex_lock(&a->lock);
-                *a->err = why;
-                pthread_mutex_unlock(&a->lock);
-                atomic_store(&a->failed, true);
-                break;
-            }
+    struct responder *r = responder_new(a->t);
+    const uint32_t n = a->t->unit->faults->count;
+    for (uint32_t from; (from = atomic_fetch_add(&a->next, a->chunk)) < n;) {
+        const uint32_t to = n - from < a->chunk ? n : from + a->chunk;
+        for (uint32_t p = 0; p < trace_patterns(a->t); p = r->to) {
+            load(r, p);
             for (uint32_t i = from; i < to; i++)
-                response_add(r->sim, u->faults->model, r->words, r->from, a->order[i], r->care,
-                             u->output, &a->out[a->class_of[a->order[i]]], any);
+                add(r, a->order[i], &a->out[a->class_of[a->order[i]]]);
         }
     }
     responder_free(r);
@@ -149,39 +179,22 @@ static void *work(void *context)
 int response_all(const struct trace *t, int threads, struct response *out, struct fl_err *err)
 {
     const struct gate_faults *f = t->unit->faults;
-    struct responder *r = responder_new(t->unit);
-    uint32_t *order = fl_alloc(f->count * sizeof *order);
-    struct all a = {.t = t, .out = out, .order = order, .class_of = f->class_of, .err = err};
-    for (uint32_t i = 0; i < f->count; i++)
-        out[i] = (struct response){.first = RESPONSE_NONE};
-    memcpy(order, f->fault, f->count * sizeof *order);
-    gate_sim_order(r->sim, order, f->count);
-    responder_free(r);
-    pthread_mutex_init(&a.lock, NULL);
-    fl_threads_run(threads, work, &a);
-    pthread_mutex_destroy(&a.lock);
-    free(order);
-    return atomic_load(&a.failed) ? -1 : 0;
-}
-
-void responder_answers(struct responder *r, const struct vector_set *vectors, uint32_t from,
-                       uint32_t count, const uint32_t *fault, uint32_t n, uint64_t *answer,
-                       size_t stride)
-{
-    for (uint32_t i = 0; i < n; i++)
-        memset(&answer[i * stride], 0, count * sizeof *answer);
-    for (uint32_t v = from; v < from + count; v = r->to) {
-        load(r, vectors, v, from + count);
-        for (uint32_t i = 0; i < n; i++) {
-            const struct gate_diff *d;
-            uint64_t *at = &answer[i * stride + v - from];
-            int diffs = gate_sim_fault(r->sim, r->u->faults->model, fault[i], &d);
-            for (int k = 0; k < diffs; k++)
-                for (uint32_t w = 0; w < r->words; w++)
-                    for (uint64_t left = d[k].mask[w] & r->care[d[k].watched * r->words + w]; left;
-                         left &= left - 1)
-                        at[64 * w + (uint32_t)__builtin_ctzll(left)] |=
-                            1ull << r->u->output[d[k].watched];
-        }
+    if (trace_check(t, err) != 0)
+        return -1;
+    struct all a = {.t = t,
+                    .out = out,
+                    .order = fl_alloc(f->count * sizeof *a.order),
+                    .class_of = fl_alloc(f->all * sizeof *a.class_of),
+                    .chunk = f->count / CHUNKS < CHUNK ? CHUNK : f->count / CHUNKS};
+    for (uint32_t i = 0; i < f->count; i++) {
+        a.order[i] = begin(t, f->fault[i], &out[i]);
+        a.class_of[a.order[i]] = i;
     }
+    struct responder *r = responder_new(t);
+    gate_sim_order(r->sim, a.order, f->count);
+    responder_free(r);
+    fl_threads_run(threads, work, &a);
+    free(a.order);
+    free(a.class_of);
+    return 0;
 }

@@ -1,88 +1,83 @@
-/* trace.c -- records what units see. See trace.h. */
+/* trace.c -- see trace.h. */
 #include "trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-struct recorder {
-    const struct gpu *m;
-    struct trace *t;
-    int n;
-};
-
-uint32_t trace_lanes(const struct sm_image *img, int sp)
-{
-    uint32_t lanes = 0;
-    if (sp < 0)
-        return ~0u;
-    for (int l = sp; l < SM_LANES; l += img->profile.sps)
-        lanes |= 1u << l;
-    return lanes;
-}
-
-static void note(struct trace *t, const struct use *v, const struct unit_past *behind,
-                 uint64_t cycle, uint64_t good)
-{
-    int64_t known = use_find(&t->seen, v);
-    uint32_t i = known < 0 ? use_add(&t->seen, v) : (uint32_t)known;
-    if (i >= t->room) {
-        t->room = t->room ? 2 * t->room : 256;
-        t->first = fl_grow(t->first, t->room, sizeof *t->first);
-        t->good = fl_grow(t->good, t->room, sizeof *t->good);
-        t->uses = fl_grow(t->uses, t->room, sizeof *t->uses);
-        if (t->seen.pairs)
-            t->behind = fl_grow(t->behind, t->room, sizeof *t->behind);
-    }
-    if (known < 0) {
-        t->first[i] = cycle;
-        t->good[i] = good;
-        t->uses[i] = 0;
-        if (t->seen.pairs)
-            t->behind[i] = *behind;
-    }
-    t->uses[i]++;
-}
-
-static void see(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
-                const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
-                uint8_t *flags)
-{
-    const struct recorder *r = context;
-    uint64_t written = vector_written(in);
-    for (struct trace *t = r->t; t < r->t + r->n; t++) {
-        uint32_t lanes = exec & trace_lanes(r->m->img, t->sp);
-        struct vector insn = lanes ? vector_of(in, t->unit->which) : (struct vector){{0}};
-        const struct unit_past behind = t->past;
-        for (; lanes; lanes &= lanes - 1) {
-            int l = __builtin_ctz(lanes);
-            uint64_t good = trace_result(d, flags, l);
-            struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
-            v = unit_vector(t->unit, v, written, good);
-            struct use use = unit_next(t->unit, &t->past, v);
-            note(t, &use, &behind, r->m->sm->s.next - 1, good);
-        }
-    }
-}
-
-void trace_record(const struct golden *g, struct trace *t, int n)
-{
-    struct gpu *m = gpu_new(g->img);
-    struct recorder r = {m, t, n};
-    struct sm_lane_hook hook = {see, &r};
-    m->sm->lanes = &hook;
-    for (int i = 0; i < n; i++) {
-        t[i].seen.pairs = unit_slow(t[i].unit);
-        t[i].past.any = false;
-    }
-    gpu_run(m, g->cycles);
-    gpu_free(m);
-}
+#include "kind.h"
 
 void trace_free(struct trace *t)
 {
-    vector_set_free(&t->seen);
-    free(t->first);
+    vectors_free(&t->seen);
+    vectors_free(&t->pair);
     free(t->good);
+    free(t->first);
+    free(t->last);
     free(t->uses);
     free(t->behind);
-    *t = (struct trace){0};
+    free(t->at);
+    *t = (struct trace){.unit = t->unit, .sp = t->sp};
+}
+
+void trace_note(struct trace *t, uint32_t pattern, uint64_t cycle)
+{
+    if (pattern == t->noted) {
+        if (t->noted == t->room) {
+            t->room = t->room ? 2 * t->room : 256;
+            t->first = fl_grow(t->first, t->room, sizeof *t->first);
+            t->last = fl_grow(t->last, t->room, sizeof *t->last);
+            t->uses = fl_grow(t->uses, t->room, sizeof *t->uses);
+        }
+        t->first[pattern] = cycle;
+        t->uses[pattern] = 0;
+        t->noted++;
+    }
+    t->last[pattern] = cycle;
+    t->uses[pattern]++;
+}
+
+void trace_good(struct trace *t, uint32_t vector, const uint64_t *good)
+{
+    const uint32_t words = t->unit->out_words;
+    if (vector >= t->goods) {
+        t->goods = t->goods ? 2 * t->goods : 256;
+        t->good = fl_grow(t->good, (size_t)t->goods * words, sizeof *t->good);
+    }
+    memcpy(&t->good[(size_t)vector * words], good, words * sizeof *good);
+}
+
+const uint64_t *trace_pattern(const struct trace *t, uint32_t pattern, bool before)
+{
+    if (t->pair.words)
+        return vectors_at(&t->seen, (uint32_t)(t->pair.word[pattern] >> (before ? 32 : 0)));
+    return vectors_at(&t->seen, pattern) + (before ? t->unit->in_words : 0);
+}
+
+uint32_t trace_load(const struct trace *t, struct gate_sim *sim, uint32_t from, uint64_t *source)
+{
+    const uint64_t *now[UNIT_PATTERNS], *before[UNIT_PATTERNS];
+    const bool slow = unit_slow(t->unit);
+    const uint32_t width = 64 * (uint32_t)gate_sim_words(sim), left = trace_patterns(t) - from,
+                   count = left < width ? left : width;
+    for (uint32_t p = 0; p < count; p++) {
+        now[p] = trace_pattern(t, from + p, false);
+        before[p] = slow ? trace_pattern(t, from + p, true) : NULL;
+    }
+    unit_load(t->unit, sim, now, slow ? before : NULL, count, source);
+    return count;
+}
+
+int trace_check(const struct trace *t, struct fl_err *err)
+{
+    struct gate_sim *sim = gate_sim_new(t->unit->netlist, gate_width(0, NULL));
+    uint64_t *source = fl_alloc((size_t)t->unit->netlist->inputs * (size_t)gate_sim_words(sim) *
+                                sizeof *source);
+    int bad = 0;
+    for (uint32_t from = 0, n; from < trace_patterns(t) && !bad; from += n) {
+        n = trace_load(t, sim, from, source);
+        bad = t->unit->kind->check(t, sim, from, n, err);
+    }
+    free(source);
+    gate_sim_free(sim);
+    return bad;
 }

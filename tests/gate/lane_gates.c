@@ -12,7 +12,7 @@ struct unit lane_gates_unit(const char *path, enum vector_unit which)
 {
     struct unit u;
     struct fl_err err;
-    if (unit_open(path, which, &u, &err) != 0) {
+    if (unit_open(path, &lane_kind, which, &u, &err) != 0) {
         printf("\n%s\n", err.msg);
         CU_FAIL_FATAL("no netlist");
     }

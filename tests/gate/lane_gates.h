@@ -3,6 +3,7 @@
 #define LANE_GATES_H
 
 #include "faultsim/gate/campaign.h"
+#include "faultsim/lane/lane.h"
 
 #define LANE_GATES_NETLISTS FAULTLINE_BUILD_DIR "/gates/"
 

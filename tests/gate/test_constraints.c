@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "faultsim/gate/constraints.h"
+#include "faultsim/lane/constraints.h"
 
 /* Each unit's ports stand in its netlist; those of the whole lane are enough for a netlist of their own. */
 enum { UNITS = 3 };
@@ -61,8 +61,8 @@ static struct stated stated(enum vector_unit which)
     struct fl_err err = {""};
     char *path = which == VECTOR_LANE
                      ? lane_netlist()
-                     : fl_format(FAULTLINE_BUILD_DIR "/gates/%s.blif", unit_name(which));
-    if (unit_open(path, which, &s.unit, &err) != 0)
+                     : fl_format(FAULTLINE_BUILD_DIR "/gates/%s.blif", lane_name(which));
+    if (unit_open(path, &lane_kind, which, &s.unit, &err) != 0)
         CU_FAIL_FATAL("no netlist");
     s.words = constraints_print(&s.unit, &s.text);
     s.c = parsed(&s.unit, (const char *)s.text.data);
@@ -81,7 +81,7 @@ static void random_words_of_every_row_keep_to_them(void)
 {
     for (int i = 0; i < UNITS; i++) {
         struct stated s = stated(units[i]);
-        struct vector_set set = {0};
+        struct vectors set = {0};
         for (uint64_t seed = 1; seed <= (check_few() ? 1 : 10); seed++) {
             struct fl_err err = {""};
             CU_ASSERT_EQUAL(constraints_hold(&s.unit, s.c, 20000, seed, &set, &err), 0);
@@ -89,7 +89,7 @@ static void random_words_of_every_row_keep_to_them(void)
                 printf("\n%s\n", err.msg);
         }
         CU_ASSERT(set.count > (check_few() ? 10000 : 20000));
-        vector_set_free(&set);
+        vectors_free(&set);
         done(&s);
     }
 }
@@ -106,7 +106,7 @@ static void random_programs_keep_to_them(void)
             struct trace t = {.unit = &s.unit, .sp = -1};
             struct fl_err err = {""};
             if (b.g) /* some trap */
-                trace_record(b.g, &t, 1);
+                lane_record(b.g, &t, 1);
             CU_ASSERT_EQUAL(constraints_hold_in(&t, s.c, &err), 0);
             if (*err.msg)
                 printf("\n%s\n", err.msg);

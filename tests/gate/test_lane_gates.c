@@ -11,31 +11,33 @@
 
 #include <string.h>
 
-#include "base/random.h"
 #include "faultsim/gate/response.h"
-#include "faultsim/gate/concurrent.h"
-#include "faultsim/gate/serial.h"
+#include "faultsim/lane/concurrent.h"
+#include "faultsim/lane/serial.h"
 #include "faultsim/gate/story.h"
-#include "faultsim/gate/syndrome.h"
+#include "faultsim/lane/syndrome.h"
 
-static void vectors_that_are_forgotten_are_new_again_and_others_stay(void)
+static void vectors_are_numbered_as_they_come_and_are_new_again_in_an_empty_set(void)
 {
-    struct vector_set s = {0};
-    uint64_t seed = 3;
-    for (uint32_t round = 0; round < 50; round++) {
-        uint32_t before = s.count;
-        for (uint32_t i = 0; i < 40; i++) {
-            struct vector v = {{round, i, 0}};
-            CU_ASSERT_EQUAL(vector_find(&s, &v), -1);
-            CU_ASSERT_EQUAL(vector_add(&s, &v), before + i);
+    struct vectors s = {.words = VECTOR_WORDS};
+    bool isnew;
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t i = 0; i < 1500; i++) {
+            struct vector v = {{i / 30, 5, i % 30}};
+            CU_ASSERT_EQUAL(vectors_find(&s, v.w), -1);
+            CU_ASSERT_EQUAL(vectors_add(&s, v.w, &isnew), i);
+            CU_ASSERT_TRUE(isnew);
         }
-        uint32_t keep = (uint32_t)(fl_random(&seed) % s.count);
-        struct vector last = s.vector[keep], kept = s.vector[keep ? keep - 1 : 0];
-        vector_forget(&s, keep);
-        CU_ASSERT_EQUAL(vector_find(&s, &last), -1);
-        CU_ASSERT(keep == 0 || vector_find(&s, &kept) == (int64_t)keep - 1);
+        for (uint32_t i = 0; i < 1500; i++) {
+            struct vector v = {{i / 30, 5, i % 30}};
+            CU_ASSERT_EQUAL(vectors_find(&s, v.w), i);
+            CU_ASSERT_EQUAL(vectors_add(&s, v.w, &isnew), i);
+            CU_ASSERT_FALSE(isnew);
+            CU_ASSERT_TRUE(vector_same(vector_at(&s, i), &v));
+        }
+        vectors_empty(&s);
     }
-    vector_set_free(&s);
+    vectors_free(&s);
 }
 
 static void faults_simulated_concurrently_end_as_each_does_alone(void)
@@ -57,7 +59,7 @@ static void a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_lea
     struct trace t = {.unit = &u, .sp = 3};
     struct reference *ref = reference_of(b.g);
     struct concurrent *concurrent = concurrent_new(&t, ref);
-    struct serial *serial = serial_new(&u, t.sp, ref);
+    struct serial *serial = serial_new(&t, ref);
     struct dut *alone = serial_start(serial, GATE_NO_FAULT);
     int wrong = 0;
     dut_run(alone, 2 * b.g->cycles);
@@ -96,23 +98,22 @@ static void a_ride_that_was_stopped_can_start_again(void)
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct trace t = {.unit = &u, .sp = 3};
     struct fl_err err;
-    trace_record(b.g, &t, 1);
-    const uint32_t *fault = u.faults->fault, count = u.faults->count, vectors = t.seen.count;
+    lane_record(b.g, &t, 1);
+    const uint32_t *fault = u.faults->fault, count = u.faults->count;
     struct fsim_result *once = fl_alloc(count * sizeof *once), *again;
     struct response *response = fl_alloc(count * sizeof *response);
-    uint64_t *answer = fl_alloc((size_t)GROUPS * vectors * sizeof *answer);
     uint32_t *member = fl_alloc(count * sizeof *member), members = 0, n = 0, stopped = 0;
-    struct responder *responder = responder_new(&u);
-    struct concurrent_group group[GROUPS];
+    const struct unit_machine *on = &concurrent_machine;
+    struct response kept[GROUPS];
+    struct fault_group group[GROUPS];
     CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, response, &err), 0);
     for (uint32_t i = 0; i < count && n < GROUPS; i += 30) {
         struct response r = response[i];
         if (r.first == RESPONSE_NONE)
             continue;
-        struct concurrent_group *g = &group[n];
-        uint64_t *to = answer + (size_t)n++ * vectors;
-        responder_answers(responder, &t.seen, 0, vectors, &fault[i], 1, to, vectors);
-        *g = (struct concurrent_group){&member[members], 0, r.first, to};
+        kept[n] = r;
+        struct fault_group *g = &group[n];
+        *g = (struct fault_group){&member[members], 0, &kept[n++]};
         for (uint32_t k = i; k < count; k++)
             if (response[k].first == r.first &&
                 memcmp(response[k].hash, r.hash, sizeof r.hash) == 0) {
@@ -124,7 +125,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
     struct reference *ref = reference_of(b.g);
     struct concurrent *r = concurrent_new(&t, ref);
     struct concurrent_statistics s = {.splits = 0};
-    CU_ASSERT(concurrent_run(r, group, n, NULL, NULL, once));
+    CU_ASSERT(on->groups(r, group, n, NULL, NULL, once));
     concurrent_statistics(r, &s);
     CU_ASSERT(n > 50 && s.splits > 5);
     for (bool whole = false; !whole; stopped++) {
@@ -132,10 +133,10 @@ static void a_ride_that_was_stopped_can_start_again(void)
         struct concurrent_statistics before = {.splits = 0}, behind = {.splits = 0};
         again = fl_alloc(count * sizeof *again);
         concurrent_statistics(r, &before);
-        whole = concurrent_run(r, group, n, lost, &p, again);
+        whole = on->groups(r, group, n, lost, &p, again);
         concurrent_statistics(r, &behind);
         CU_ASSERT(whole || behind.runs.runs - before.runs.runs <= p.most);
-        CU_ASSERT(concurrent_run(r, group, n, NULL, NULL, again));
+        CU_ASSERT(on->groups(r, group, n, NULL, NULL, again));
         for (uint32_t i = 0; i < members; i++)
             CU_ASSERT(faults_same(&once[u.faults->class_of[member[i]]],
                                   &again[u.faults->class_of[member[i]]]));
@@ -144,9 +145,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
     CU_ASSERT(stopped > 10);
     concurrent_free(r);
     reference_free(ref);
-    responder_free(responder);
     free(member);
-    free(answer);
     free(response);
     free(once);
     trace_free(&t);
@@ -175,7 +174,7 @@ static uint64_t naive(const struct unit *u, struct gate_group *g, uint32_t fault
 {
     uint64_t inputs[4], diff = 0;
     gate_group_set(g, GATE_STUCK, &fault, 1);
-    unit_inputs(u, v, inputs);
+    unit_inputs(u, v->w, inputs);
     gate_group_eval(g, inputs);
     for (uint32_t o = 0; o < u->netlist->outputs; o++) {
         uint64_t w = *gate_group_watched(g, o);
@@ -204,7 +203,7 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
     struct trace t = {.unit = &u, .sp = -1};
     struct gate_group *group = gate_group_new(u.netlist, 64);
     uint32_t hits = 0, ruled = 0;
-    trace_record(g, &t, 1);
+    lane_record(g, &t, 1);
     CU_ASSERT(t.seen.count > 100);
     for (uint32_t i = 0; i < u.faults->count; i += check_few() ? 1511 : 211) {
         uint32_t fault = u.faults->fault[i];
@@ -213,7 +212,7 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
         for (int k = 0; k < n; k++) {
             uint64_t wrong = 0, uses = 0, up = 0, down = 0, masked = 0;
             for (uint32_t v = 0; v < t.seen.count; v++) {
-                const struct vector *x = &t.seen.vector[v];
+                const struct vector *x = lane_seen(&t, v);
                 if (vector_op(x) != s[k].op)
                     continue;
                 uint64_t diff = naive(&u, group, fault, x);
@@ -257,16 +256,15 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
     while ((line = strsep(&rest, "\n")) && *line) {
         char id[UNIT_ID], outcome[16], *says;
         const char *fault;
-        enum vector_unit which;
         uint32_t number;
-        int sp;
+        int which, sp;
         struct fl_buf story = {0};
         long long first = strtoll(strchr(strchr(strchr(line, ' ') + 1, ' ') + 1, ' '), NULL, 10);
         CU_ASSERT_EQUAL(sscanf(line, "%63s %15s", id, outcome), 2);
-        CU_ASSERT_EQUAL(story_parse(id, &which, &sp, &fault, &err), 0);
+        CU_ASSERT_EQUAL(unit_parse(id, &lane_kind, &which, &sp, &fault, &err), 0);
         CU_ASSERT(which == VECTOR_INT && sp == 3);
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_STUCK, fault, &number, &err), 0);
-        CU_ASSERT_EQUAL(story_tell(&ctx, &u, sp, number, &story, &err), 0);
+        CU_ASSERT_EQUAL(story_tell(&ctx, &engine_c, &u, sp, number, &story, &err), 0);
         says = fl_format("%s: %s (", id, outcome);
         CU_ASSERT_EQUAL(strncmp((char *)story.data, says, strlen(says)), 0);
         free(says);
@@ -326,7 +324,7 @@ static int npaths;
 static void faults_of_jobs_end_as_each_does_alone(void)
 {
     struct fl_err err = {""};
-    int which = unit_find(unit, &err);
+    int which = lane_find(unit, &err);
     CU_ASSERT_FATAL(which >= 0);
     char *path = fl_format("%s/%s.blif", dir, unit);
     struct unit u = lane_gates_unit(path, (enum vector_unit)which);
@@ -361,7 +359,7 @@ int main(int argc, char **argv)
         return CHECK_RUN("gates of lanes, jobs", CHECK(faults_of_jobs_end_as_each_does_alone));
     }
     return CHECK_RUN("gates of lanes",
-                     CHECK(vectors_that_are_forgotten_are_new_again_and_others_stay),
+                     CHECK(vectors_are_numbered_as_they_come_and_are_new_again_in_an_empty_set),
                      CHECK(faults_simulated_concurrently_end_as_each_does_alone),
                      CHECK(a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_leaves),
                      CHECK(a_ride_that_was_stopped_can_start_again),

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#include "faultsim/gate/check.h"
+#include "faultsim/lane/check.h"
 
 static void netlists_answer_random_instructions_as_the_c_model_does(void)
 {
     static const enum vector_unit units[] = {VECTOR_INT, VECTOR_CVT};
     for (int i = 0; i < 2; i++) {
-        char *path = fl_format(LANE_GATES_NETLISTS "%s.blif", unit_name(units[i]));
+        char *path = fl_format(LANE_GATES_NETLISTS "%s.blif", lane_name(units[i]));
         struct unit u = lane_gates_unit(path, units[i]);
         struct fl_err err = {""};
         CU_ASSERT_EQUAL(check_unit(&u, 20000, 7, &err), 0);
@@ -64,7 +64,7 @@ static void ports_that_are_not_those_of_the_unit_are_refused(void)
         struct fl_err err = {""};
         struct unit u;
         CU_ASSERT_EQUAL(fl_write_file(path, wrong[i].text, strlen(wrong[i].text), &err), 0);
-        CU_ASSERT_EQUAL(unit_open(path, VECTOR_INT, &u, &err), -1);
+        CU_ASSERT_EQUAL(unit_open(path, &lane_kind, VECTOR_INT, &u, &err), -1);
         if (!strstr(err.msg, wrong[i].says))
             printf("\n%s\n", err.msg);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, wrong[i].says));

@@ -10,9 +10,9 @@
 #include "asm/isa/isa.h"
 #include "asm/sasm/sasm.h"
 #include "base/random.h"
-#include "faultsim/gate/constraints.h"
-#include "faultsim/gate/forms.h"
-#include "faultsim/gate/groups.h"
+#include "faultsim/lane/constraints.h"
+#include "faultsim/lane/forms.h"
+#include "faultsim/lane/groups.h"
 #include "gen/lane/lane.h"
 #include "netlists.h"
 
@@ -20,8 +20,8 @@ static struct unit opened(enum vector_unit which)
 {
     struct unit u;
     struct fl_err err = {""};
-    char *path = fl_format(FAULTLINE_BUILD_DIR "/gates/%s.blif", unit_name(which));
-    if (unit_open(path, which, &u, &err) != 0)
+    char *path = fl_format(FAULTLINE_BUILD_DIR "/gates/%s.blif", lane_name(which));
+    if (unit_open(path, &lane_kind, which, &u, &err) != 0)
         CU_FAIL_FATAL("no netlist");
     free(path);
     return u;
@@ -89,7 +89,7 @@ static void a_form_assembled_puts_its_word_on_the_ports(void)
     for (uint32_t i = 0; i < f.count; i += 7)
         for (int carry = 0; carry < 2; carry++) {
             struct isa_insn in = assembled(f.form[i].text[carry]);
-            struct vector v = vector_of(&in, u.which);
+            struct vector v = vector_of(&in, lane_which(&u));
             CU_ASSERT_EQUAL(forms_find(&f, &u, &v), i);
             CU_ASSERT_EQUAL(in.cc_src, 2 + carry);
             CU_ASSERT_EQUAL(in.src[0].kind == ISA_S, f.form[i].memory);
@@ -152,7 +152,7 @@ static bool shown(const struct unit *u, const struct lane_group *group, enum gat
         for (int o = 0; o < group->operands; o++)
             x[group->operand[o].to[0] == 'R' ? group->operand[o].to[1] - '1' : 0] =
                 group->operand[o].word[k];
-        struct vector v = vector_with_operands(vector_of(&in, u->which), x[0], x[1], x[2],
+        struct vector v = vector_with_operands(vector_of(&in, lane_which(u)), x[0], x[1], x[2],
                                                in.cc_src == 3);
         for (uint32_t i = 0; i < u->netlist->inputs; i++)
             input[i] = vector_bit(&v, u->place[i]);
@@ -160,7 +160,7 @@ static bool shown(const struct unit *u, const struct lane_group *group, enum gat
         naive_eval(&bad, input);
         for (uint32_t o = 0; o < u->netlist->outputs; o++)
             if (good.watched[o] != bad.watched[o] && written >> u->output[o] & 1)
-                any |= unit_alone(u, &v); /* else another unit may hide it */
+                any |= lane_alone(u, &v); /* else another unit may hide it */
         naive_clock(&bad);
     }
     naive_free(&good);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "faultsim/gate/concurrent.h"
+#include "faultsim/lane/concurrent.h"
 #include "faultsim/gate/story.h"
 
 #define CVT LANE_GATES_NETLISTS "alu_cvt.blif"
@@ -32,7 +32,7 @@ static void answer(void *simple, const struct isa_insn *in, uint32_t exec, const
     for (int l = 0; l < SM_LANES; l++) {
         if (!(exec & s->lanes) || !(exec >> l & 1) || !(s->lanes >> l & 1))
             continue;
-        struct vector v = vector_with_operands(vector_of(in, s->u->which), a[l], b[l], c[l],
+        struct vector v = vector_with_operands(vector_of(in, lane_which(s->u)), a[l], b[l], c[l],
                                                cc[l] & SM_CC_C);
         uint64_t good = d[l] | (uint64_t)(flags ? flags[l] & 15 : 0) << VECTOR_D_BITS, says = 0;
         for (uint32_t i = 0; i < s->u->netlist->inputs; i++)
@@ -62,7 +62,7 @@ static void slow_gates_end_as_in_a_machine_that_is_evaluated_net_by_net(void)
         struct simple s = {.u = &u,
                            .gates = naive_new(u.netlist, GATE_TRANSITION, u.faults->fault[f]),
                            .input = fl_alloc(u.netlist->inputs),
-                           .lanes = trace_lanes(b.img, t.sp)};
+                           .lanes = lane_mask(b.img, t.sp)};
         struct sm_lane_hook hook = {answer, &s};
         struct gpu *m = gpu_new(b.img);
         struct dut *other = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
@@ -152,32 +152,33 @@ static void the_first_use_of_a_unit_moves_no_gate_and_each_other_comes_behind_th
     struct unit u = lane_gates_slow(CVT, VECTOR_CVT);
     struct unit_past past = {.any = false};
     struct vector v = {{1, 2, 3}}, w = {{4, 5, 6}};
-    struct use first = unit_next(&u, &past, vector_with_care(v, 5)),
-               second = unit_next(&u, &past, w);
+    struct use first = lane_next(&u, &past, vector_with_care(v, 5)),
+               second = lane_next(&u, &past, w);
     CU_ASSERT(vector_same(&first.before, &v));
     CU_ASSERT(vector_same(&second.before, &v));
     CU_ASSERT(vector_same(&second.now, &w) && vector_same(&past.inputs, &w));
     unit_choose(&u, GATE_STUCK);
-    second = unit_next(&u, &past, v);
+    second = lane_next(&u, &past, v);
     CU_ASSERT(vector_same(&second.before, &(struct vector){{0}}));
     unit_close(&u);
 }
 
-static void pairs_differ_in_either_half_and_can_be_forgotten(void)
+static void uses_differ_in_either_half(void)
 {
-    struct vector_set s = {.pairs = true};
+    struct unit u = lane_gates_slow(CVT, VECTOR_CVT);
+    struct vectors s = lane_uses(&u);
+    bool isnew;
     for (uint64_t i = 0; i < 600; i++) {
         struct use use = {{{i / 30}}, {{i % 30}}};
         CU_ASSERT_EQUAL(use_find(&s, &use), -1);
-        CU_ASSERT_EQUAL(use_add(&s, &use), i);
+        CU_ASSERT_EQUAL(use_add(&s, &use, &isnew), i);
+        CU_ASSERT_EQUAL(use_add(&s, &use, &isnew), i);
+        CU_ASSERT_FALSE(isnew);
     }
-    for (uint32_t left = 600; left > 0; left /= 3) {
-        vector_forget(&s, left);
-        for (uint64_t i = 0; i < 600; i += 7)
-            CU_ASSERT_EQUAL(use_find(&s, &(struct use){{{i / 30}}, {{i % 30}}}),
-                            i < left ? (int64_t)i : -1);
-    }
-    vector_set_free(&s);
+    for (uint64_t i = 0; i < 600; i += 7)
+        CU_ASSERT_EQUAL(use_find(&s, &(struct use){{{i / 30}}, {{i % 30}}}), i);
+    vectors_free(&s);
+    unit_close(&u);
 }
 
 /* ---- stories, stores ------------------------------------------------------------------------- */
@@ -197,17 +198,16 @@ static void stories_of_slow_gates_say_what_was_before(void)
     while ((line = strsep(&rest, "\n")) && *line && shown < 4) {
         char id[UNIT_ID], outcome[16];
         const char *fault;
-        enum vector_unit which;
         uint32_t number;
         long long first;
-        int sp;
+        int which, sp;
         struct fl_buf story = {0};
         CU_ASSERT_EQUAL(sscanf(line, "%63s %15s %*s %lld", id, outcome, &first), 3);
-        CU_ASSERT_EQUAL(story_parse(id, &which, &sp, &fault, &err), 0);
+        CU_ASSERT_EQUAL(unit_parse(id, &lane_kind, &which, &sp, &fault, &err), 0);
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_TRANSITION, fault, &number, &err), 0);
         if (first >= 0) {
             char *says = fl_format("%s: %s (", id, outcome);
-            CU_ASSERT_EQUAL(story_tell(&ctx, &u, sp, number, &story, &err), 0);
+            CU_ASSERT_EQUAL(story_tell(&ctx, &engine_c, &u, sp, number, &story, &err), 0);
             CU_ASSERT_EQUAL(strncmp((char *)story.data, says, strlen(says)), 0);
             free(says);
             says = fl_format("\nFirst wrong answer: cycle %lld of", first);
@@ -266,7 +266,6 @@ int main(void)
         CHECK(slow_gates_simulated_concurrently_end_as_each_does_alone),
         CHECK(a_state_recurs_only_with_what_the_fault_remembers),
         CHECK(the_first_use_of_a_unit_moves_no_gate_and_each_other_comes_behind_the_last),
-        CHECK(pairs_differ_in_either_half_and_can_be_forgotten),
-        CHECK(stories_of_slow_gates_say_what_was_before),
+        CHECK(uses_differ_in_either_half), CHECK(stories_of_slow_gates_say_what_was_before),
         CHECK(shards_of_slow_gates_join_and_no_store_takes_both_models));
 }

@@ -9,12 +9,12 @@
 #include "tests/lib/machine.h"
 #include "tests/lib/rtl_program.h"
 #include "tests/gate/lane_gates.h"
-#include "faultsim/control/campaign.h"
 #include "faultsim/control/classes.h"
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
 #include "faultsim/control/group.h"
 #include "faultsim/control/story.h"
+#include "faultsim/gate/story.h"
 #include "gate/patterns.h"
 #include "gate/prove.h"
 
@@ -41,19 +41,19 @@ static const enum sm_control tried[] = {
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 /* Those that see data take a while, the widest of them most of it: jobs try more. */
-static uint64_t some(const struct control_unit *u, uint64_t of_control)
+static uint64_t some(const struct unit *u, uint64_t of_control)
 {
     return u->which >= SM_CONTROL_SMEM ? of_control / 80
            : u->sees_data              ? of_control / 20
                                        : of_control;
 }
 
-static struct control_unit open_unit(const char *dir, enum sm_control which)
+static struct unit open_unit(const char *dir, enum sm_control which)
 {
-    struct control_unit u = {.which = which};
+    struct unit u;
     struct fl_err err = {""};
-    char *path = fl_format("%s/%s.blif", dir, control_unit_name(which));
-    if (access(path, R_OK) != 0 || control_unit_open(path, which, &u, &err) != 0) {
+    char *path = fl_format("%s/%s.blif", dir, control_name(which));
+    if (access(path, R_OK) != 0 || unit_open(path, &control_kind, which, &u, &err) != 0) {
         printf("\n%s: %s\n", path, err.msg);
         CU_FAIL_FATAL("no netlist");
     }
@@ -75,14 +75,14 @@ static bool gates_built(const struct job *job)
     return built;
 }
 
-typedef int campaign_of(const struct job *const *jobs, int njobs,
-                        const struct controls_options *opt, struct store **out, struct fl_err *err);
+typedef int campaign_of(const struct job *const *jobs, int njobs, const struct gates_options *opt,
+                        struct store **out, struct fl_err *err);
 
-static struct store *run_of(campaign_of *of, const struct job *job, const struct control_unit *u,
+static struct store *run_of(campaign_of *of, const struct job *job, const struct unit *u,
                             uint64_t sample, bool exhaustive, struct fl_err *err)
 {
     struct store *s = NULL;
-    struct controls_options opt = {
+    struct gates_options opt = {
         .unit = u,
         .units = 1,
         .seed = 1,
@@ -91,15 +91,15 @@ static struct store *run_of(campaign_of *of, const struct job *job, const struct
     return of(&job, 1, &opt, &s, err) == 0 ? s : NULL;
 }
 
-static struct store *run(const struct job *job, const struct control_unit *u, uint64_t sample,
+static struct store *run(const struct job *job, const struct unit *u, uint64_t sample,
                          bool exhaustive, struct fl_err *err)
 {
-    return run_of(controls_run, job, u, sample, exhaustive, err);
+    return run_of(gates_run, job, u, sample, exhaustive, err);
 }
 
 /* Outcome, reason and cycles, whichever way. */
-static void hold_ways(campaign_of *of, const struct job *job, const struct control_unit *u,
-                      uint64_t sample, bool used)
+static void hold_ways(campaign_of *of, const struct job *job, const struct unit *u, uint64_t sample,
+                      bool used)
 {
     struct fl_err err = {""};
     struct store *pruned = run_of(of, job, u, sample, false, &err),
@@ -145,14 +145,14 @@ static void gates_without_a_fault_change_nothing(void)
     struct busy_run b = run_busy();
     const struct reference *ref = b.ref;
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        struct control_runner *r = control_runner_new(&u, ref);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        struct control_runner *r = control_runner_new(&(struct trace){.unit = &u}, ref);
         struct dut *m = control_start(r, GATE_NO_FAULT, 0);
         dut_run(m, 2 * ref->cycles);
         CU_ASSERT(dut_same(m, ref->ended, false));
         CU_ASSERT_EQUAL(dut_instructions(m), dut_instructions(ref->ended));
         control_runner_free(r);
-        control_unit_close(&u);
+        unit_close(&u);
     }
     busy_run_free(&b);
 }
@@ -161,7 +161,7 @@ static void gates_without_a_fault_change_nothing(void)
 static void each_gate_of_a_netlist_is_read(void)
 {
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
         const struct gate_netlist *n = u.netlist;
         bool *read = fl_alloc(n->nets * sizeof *read);
         for (uint32_t k = 0; k < n->pins; k++)
@@ -173,7 +173,7 @@ static void each_gate_of_a_netlist_is_read(void)
             unread += !read[k];
         CU_ASSERT_EQUAL(unread, 0);
         free(read);
-        control_unit_close(&u);
+        unit_close(&u);
     }
 }
 
@@ -183,9 +183,9 @@ static void faults_in_groups_end_as_each_alone_from_cycle_0(void)
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        hold_ways(controls_run, job, &u, some(&u, 1500), u.which < SM_CONTROL_SMEM);
-        control_unit_close(&u);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        hold_ways(gates_run, job, &u, some(&u, 1500), u.which < SM_CONTROL_SMEM);
+        unit_close(&u);
     }
     job_free(job);
 }
@@ -205,10 +205,10 @@ static void stores_of_all_widths_end_as_each_alone_from_cycle_0(void)
         "I2I.U32.U16 R8, s[A3 + tile].U16\nI2I.S32.S16 R9, s[A3 + tile].S16\n"
         "MOV R10, s[A4 + tile]\nIADD R7, R7, R8\nIADD R7, R7, R9\nIADD R7, R7, R10\n"
         "GST.EXIT.U32 global14[R1], R7\n");
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SMEM);
-    hold_ways(controls_run, job, &u, 30, true);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SMEM);
+    hold_ways(gates_run, job, &u, 30, true);
     hold_ways(glitches_run, job, &u, 60, false);
-    control_unit_close(&u);
+    unit_close(&u);
     job_free(job);
 }
 
@@ -218,9 +218,9 @@ static void glitches_end_as_each_alone_from_cycle_0(void)
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
         hold_ways(glitches_run, job, &u, some(&u, 1600), !u.sees_data);
-        control_unit_close(&u);
+        unit_close(&u);
     }
     job_free(job);
 }
@@ -231,10 +231,10 @@ static void slow_gates_in_groups_end_as_each_alone_from_cycle_0(void)
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        control_unit_choose(&u, GATE_TRANSITION);
-        hold_ways(controls_run, job, &u, some(&u, 800), u.which == SM_CONTROL_FLOW);
-        control_unit_close(&u);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        unit_choose(&u, GATE_TRANSITION);
+        hold_ways(gates_run, job, &u, some(&u, 800), u.which == SM_CONTROL_FLOW);
+        unit_close(&u);
     }
     job_free(job);
 }
@@ -247,31 +247,29 @@ static void a_slow_gate_keeps_what_it_had_in_the_cycle_before(void)
     struct fl_err err = {""};
     struct busy_run b = run_busy();
     const struct reference *ref = b.ref;
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
-    control_unit_choose(&u, GATE_TRANSITION);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
+    unit_choose(&u, GATE_TRANSITION);
     uint32_t output = 0;
     while (strcmp(u.netlist->output_name[output], "flow_pc_o[4]") != 0)
         output++;
     const uint32_t rise = u.faults->class_of[GATE_FAULT(u.netlist->output[output], 0)];
     struct response *r = fl_alloc(u.faults->count * sizeof *r);
-    uint64_t *last = fl_alloc(u.faults->count * sizeof *last);
-    struct control_trace t;
-    CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, &u, &t, &err), 0);
-    CU_ASSERT_EQUAL_FATAL(control_respond(&t, r, last, &err), 0);
+    struct trace t = {.unit = &u, .sp = -1};
+    CU_ASSERT_EQUAL_FATAL(control_record(ref, &t, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, r, &err), 0);
     uint64_t cycle = 1;
-    const uint64_t *own = t.own;
+    const uint64_t *own = t.good;
 #define IS(c) (own[(size_t)t.at[c] * u.out_words + output / 64] >> output % 64 & 1)
     while (!IS(cycle) || IS(cycle - 1))
         cycle++;
     CU_ASSERT_EQUAL(t.first[r[rise].first], cycle);
     for (cycle = ref->cycles - 1; !IS(cycle) || IS(cycle - 1);)
         cycle--;
-    CU_ASSERT(last[rise] >= cycle);
+    CU_ASSERT(r[rise].last >= cycle);
 #undef IS
     free(r);
-    free(last);
-    control_trace_free(&t);
-    control_unit_close(&u);
+    trace_free(&t);
+    unit_close(&u);
     busy_run_free(&b);
 }
 
@@ -285,18 +283,16 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
     struct busy_run b = run_busy();
     struct dut *healthy = b.ref->engine->make(b.img, &err);
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
-        struct control_unit stuck = open_unit(CONTROL_NETLISTS, tried[i]),
-                            u = open_unit(CONTROL_NETLISTS, tried[i]);
-        control_unit_choose(&u, GATE_TRANSITION);
+        struct unit stuck = open_unit(CONTROL_NETLISTS, tried[i]),
+                    u = open_unit(CONTROL_NETLISTS, tried[i]);
+        unit_choose(&u, GATE_TRANSITION);
         const uint32_t count = u.faults->count;
         struct response *r = fl_alloc(count * sizeof *r);
-        uint64_t *last = fl_alloc(count * sizeof *last);
-        struct control_trace t;
-        CU_ASSERT_EQUAL_FATAL(control_trace_record(b.ref, &u, &t, &err), 0);
-        CU_ASSERT_EQUAL_FATAL(control_respond(&t, r, last, &err), 0);
-        struct control_runner *slow = control_runner_new(&u, b.ref),
-                              *as = control_runner_new(&stuck, b.ref);
-        control_runner_past(slow, &t);
+        struct trace t = {.unit = &u, .sp = -1};
+        CU_ASSERT_EQUAL_FATAL(control_record(b.ref, &t, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, r, &err), 0);
+        struct control_runner *slow = control_runner_new(&t, b.ref),
+                              *as = control_runner_new(&(struct trace){.unit = &stuck}, b.ref);
         uint32_t differ = 0;
         for (uint32_t k = 0; k < count; k += 7 + count / 200) {
             if (r[k].first == RESPONSE_NONE)
@@ -319,11 +315,10 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
         CU_ASSERT(differ > 0 || tried[i] == SM_CONTROL_UOP);
         control_runner_free(slow);
         control_runner_free(as);
-        control_trace_free(&t);
-        control_unit_close(&stuck);
-        control_unit_close(&u);
+        trace_free(&t);
+        unit_close(&stuck);
+        unit_close(&u);
         free(r);
-        free(last);
     }
     dut_free(healthy);
     busy_run_free(&b);
@@ -338,7 +333,7 @@ static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
     struct job *job = faults_job("tiny", 1, 32,
                                  ".kernel k\nMVI R0, 3\nloop: IADD32I R0, R0, -1\nISET.S32.C0 "
                                  "o[0x7f], R0, R124, NE\nBRA C0.NE, loop\nNOP.EXIT\n");
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
     struct store *pruned = run_of(glitches_run, job, &u, 0, false, &err),
                  *brute = run_of(glitches_run, job, &u, 0, true, &err);
     CU_ASSERT_FATAL(pruned && brute);
@@ -354,7 +349,7 @@ static void all_glitches_by_groups_are_all_glitches_one_by_one(void)
     CU_ASSERT(x.outcome[OUT_MASKED] > 0 && x.outcome[OUT_MASKED] < x.counted);
     store_close(pruned, &err);
     store_close(brute, &err);
-    control_unit_close(&u);
+    unit_close(&u);
     job_free(job);
 }
 
@@ -369,11 +364,11 @@ static void a_glitch_lasts_one_cycle(void)
     const struct reference *ref = b.ref;
     struct dut *healthy = ref->engine->make(b.img, &err), *plain = ref->engine->make(b.img, &err);
     for (int k = 0; k < CONTROL_UNITS_TRIED; k++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[k]);
-        struct control_trace t;
-        CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, &u, &t, &err), 0);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[k]);
+        struct trace t = {.unit = &u, .sp = -1};
+        CU_ASSERT_EQUAL_FATAL(control_record(ref, &t, &err), 0);
         struct glitch_runner *r = glitch_runner_new(&t, ref);
-        struct control_runner *stuck = control_runner_new(&u, ref);
+        struct control_runner *stuck = control_runner_new(&(struct trace){.unit = &u}, ref);
         uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
         for (uint32_t i = 0; i < gates; i += u.which >= SM_CONTROL_SMEM ? gates / 150
                                              : gates < 1000             ? 5
@@ -402,8 +397,8 @@ static void a_glitch_lasts_one_cycle(void)
         free(gate);
         glitch_runner_free(r);
         control_runner_free(stuck);
-        control_trace_free(&t);
-        control_unit_close(&u);
+        trace_free(&t);
+        unit_close(&u);
     }
     dut_free(healthy);
     dut_free(plain);
@@ -416,10 +411,10 @@ static void a_netlist_of_another_profile_is_refused(void)
         return;
     struct fl_err err = {""};
     struct job *job = faults_job("g80", 1, 128, busy);
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
     CU_ASSERT(run(job, &u, 0, false, &err) == NULL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "for another profile: run scripts/gates"));
-    control_unit_close(&u);
+    unit_close(&u);
     job_free(job);
 }
 
@@ -431,7 +426,7 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     struct fl_buf out = {0};
     struct job_context ctx;
     struct job *job = faults_job("tiny", 1, 64, busy);
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
     uint32_t output = 0, fault;
     char id[32];
     while (strcmp(u.netlist->output_name[output], "flow_pc_o[4]") != 0)
@@ -439,7 +434,7 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     snprintf(id, sizeof id, "n%u:sa1", u.netlist->output[output]);
     CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &err), 0);
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
-    CU_ASSERT_EQUAL(control_story(&ctx, gates_engine(), &u, fault, &out, &err), 0);
+    CU_ASSERT_EQUAL(story_tell(&ctx, gates_engine(), &u, -1, fault, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "flow_pc_o[4] is 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First divergence of control"));
     fl_buf_free(&out);
@@ -452,14 +447,13 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "is inverted in cycle 30"));
     fl_buf_free(&out);
     context_close(&ctx);
-    control_unit_close(&u);
+    unit_close(&u);
     job_free(job);
 }
 
 /* What a job puts at the inputs of a unit keeps to its constraints, and no fault that is proved to be shown by no
  * program answers any of it wrongly. `relations`: a file, or NULL. Returns how many faults are proved. */
-static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
-                            const char *relations)
+static uint32_t hold_proofs(const struct job *job, const struct unit *u, const char *relations)
 {
     struct fl_err err = {""};
     const uint32_t count = u->faults->count;
@@ -467,19 +461,18 @@ static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
     struct golden *g = golden_run(img, 1000000000, &err);
     struct reference *ref = reference_new(gates_engine(), g, &err);
     struct response *r = fl_alloc(count * sizeof *r);
-    uint64_t *last = fl_alloc(count * sizeof *last);
     uint32_t *vector = fl_alloc(count * sizeof *vector), proved = 0, broken = 0, wrong = 0;
     uint8_t *verdict = fl_alloc(count), source[SM_CONTROL_BITS];
     struct gate_constraints *c = NULL;
     struct gate_patterns p;
-    struct control_trace t;
-    CU_ASSERT_EQUAL_FATAL(control_trace_record(ref, u, &t, &err), 0);
-    CU_ASSERT_EQUAL_FATAL(control_respond(&t, r, last, &err), 0);
+    struct trace t = {.unit = u, .sp = -1};
+    CU_ASSERT_EQUAL_FATAL(control_record(ref, &t, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, r, &err), 0);
     if (relations && gate_constraints_read(relations, u->netlist, &c, &err) != 0)
         CU_FAIL_FATAL("no constraints");
     for (uint32_t v = 0; c && v < t.seen.count; v++) {
         for (uint32_t i = 0; i < u->netlist->inputs; i++)
-            source[i] = t.seen.word[(size_t)v * u->in_words + i / 64] >> i % 64 & 1;
+            source[i] = vectors_bit(vectors_at(&t.seen, v), i);
         broken += gate_constraints_broken(c, source) >= 0;
     }
     CU_ASSERT_EQUAL_FATAL(
@@ -492,12 +485,11 @@ static uint32_t hold_proofs(const struct job *job, const struct control_unit *u,
     CU_ASSERT_EQUAL(wrong, 0);
     gate_patterns_free(&p);
     gate_constraints_free(c);
-    control_trace_free(&t);
+    trace_free(&t);
     reference_free(ref);
     golden_free(g);
     sm_image_free(img);
     free(r);
-    free(last);
     free(vector);
     free(verdict);
     return proved;
@@ -509,9 +501,9 @@ static void a_fault_that_is_proved_untestable_is_never_seen(void)
         return;
     struct job *job = faults_job("tiny", 1, 64, busy);
     for (int i = 0; tried[i] < SM_CONTROL_SMEM; i++) { /* of the others a solver takes a minute */
-        struct control_unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
         CU_ASSERT(hold_proofs(job, &u, NULL) > 0);
-        control_unit_close(&u);
+        unit_close(&u);
     }
     job_free(job);
 }
@@ -522,7 +514,7 @@ static void a_list_of_faults_is_read_back_as_those_of_the_campaign(void)
     struct fl_err err = {""};
     struct fl_buf out = {0};
     struct gate_faults *read = NULL;
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_PIPE);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_PIPE);
     struct gate_faults *all = gate_faults_new(u.netlist, GATE_STUCK);
     char path[] = "/tmp/faultline-list-XXXXXX";
     close(mkstemp(path));
@@ -537,11 +529,11 @@ static void a_list_of_faults_is_read_back_as_those_of_the_campaign(void)
     fl_buf_free(&out);
     gate_faults_free(read);
     gate_faults_free(all);
-    control_unit_close(&u);
+    unit_close(&u);
 }
 
 /* The stuck output of a unit, by its name. */
-static uint32_t stuck_output(const struct control_unit *u, const char *name, int value)
+static uint32_t stuck_output(const struct unit *u, const char *name, int value)
 {
     char id[32];
     uint32_t output = 0, fault;
@@ -576,8 +568,8 @@ static void the_first_commit_that_differs_tells_the_class(void)
     const struct reference *ref = b.ref;
     struct control_commits *commits = control_commits_record(ref, &err);
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
-        struct control_unit u = open_unit(CONTROL_NETLISTS, is[i].unit);
-        struct control_runner *r = control_runner_new(&u, ref);
+        struct unit u = open_unit(CONTROL_NETLISTS, is[i].unit);
+        struct control_runner *r = control_runner_new(&(struct trace){.unit = &u}, ref);
         struct control_difference d = control_first_difference(
             commits, r, stuck_output(&u, is[i].output, is[i].value), 0);
         if (d.class != is[i].class || strcmp(d.field, is[i].field) != 0)
@@ -585,7 +577,7 @@ static void the_first_commit_that_differs_tells_the_class(void)
         CU_ASSERT_EQUAL(d.class, is[i].class);
         CU_ASSERT_STRING_EQUAL(d.field, is[i].field);
         control_runner_free(r);
-        control_unit_close(&u);
+        unit_close(&u);
     }
     control_commits_free(commits);
     busy_run_free(&b);
@@ -609,7 +601,7 @@ static void faults_without_a_differing_commit_never_fail(void)
     struct job_context ctx;
     uint64_t count[CONTROL_CLASS_COUNT] = {0};
     struct job *job = faults_job("tiny", 1, 64, busy);
-    struct control_unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
     struct store *s = run(job, &u, 0, false, &err);
     CU_ASSERT_FATAL(s != NULL);
     char *text = lane_gates_text(s);
@@ -634,7 +626,7 @@ static void faults_without_a_differing_commit_never_fail(void)
     free(text);
     fl_buf_free(&csv);
     context_close(&ctx);
-    control_unit_close(&u);
+    unit_close(&u);
     job_free(job);
 }
 
@@ -646,16 +638,16 @@ static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
     for (int i = 2; i < narguments; i++) {
         struct job *job = faults_load(arguments[i]);
         for (int k = 0; k < SM_CONTROLS && gates_built(job); k++) {
-            struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
-            hold_ways(controls_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
+            struct unit u = open_unit(arguments[0], (enum sm_control)k);
+            hold_ways(gates_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
             hold_ways(glitches_run, job, &u, strtoull(arguments[1], NULL, 10), !u.sees_data);
-            control_unit_choose(&u, GATE_TRANSITION);
-            hold_ways(controls_run, job, &u,
+            unit_choose(&u, GATE_TRANSITION);
+            hold_ways(gates_run, job, &u,
                       strtoull(arguments[1], NULL, 10) / (u.which == SM_CONTROL_SMEM ? 50
                                                           : u.sees_data              ? 5
                                                                                      : 1),
                       u.which == SM_CONTROL_FLOW);
-            control_unit_close(&u);
+            unit_close(&u);
         }
         job_free(job);
     }
@@ -666,11 +658,11 @@ static void no_job_shows_what_no_program_shows(void)
     for (int i = 2; i < narguments; i++) {
         struct job *job = faults_load(arguments[i]);
         for (int k = 0; k < SM_CONTROLS && gates_built(job); k++) {
-            struct control_unit u = open_unit(arguments[0], (enum sm_control)k);
-            char *path = fl_format("%s/%s.constraints", arguments[0], control_unit_name(u.which));
+            struct unit u = open_unit(arguments[0], (enum sm_control)k);
+            char *path = fl_format("%s/%s.constraints", arguments[0], control_name(u.which));
             const bool all_shown = u.which == SM_CONTROL_CCRF || u.which == SM_CONTROL_ARF;
             CU_ASSERT_EQUAL(hold_proofs(job, &u, path) == 0, all_shown);
-            control_unit_close(&u);
+            unit_close(&u);
             free(path);
         }
         job_free(job);

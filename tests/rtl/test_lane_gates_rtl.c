@@ -10,8 +10,8 @@
 #include "tests/lib/machine.h"
 #include "tests/lib/rtl_program.h"
 #include "tests/lib/soup.h"
-#include "faultsim/gate/serial.h"
-#include "faultsim/gate/concurrent.h"
+#include "faultsim/lane/serial.h"
+#include "faultsim/lane/concurrent.h"
 
 /* As LANE_GATES_BUSY, of the other two units. */
 static const char floats[] =
@@ -35,7 +35,7 @@ enum { UNITS = sizeof units / sizeof *units };
 
 static struct unit open_unit(enum vector_unit which)
 {
-    char *path = fl_format(LANE_GATES_NETLISTS "%s.blif", unit_name(which));
+    char *path = fl_format(LANE_GATES_NETLISTS "%s.blif", lane_name(which));
     struct unit u = lane_gates_unit(path, which);
     free(path);
     return u;
@@ -79,7 +79,7 @@ static void hold_against(void *context, const struct isa_insn *in, uint32_t exec
         if (!(exec >> l & 1))
             continue;
         bool same = vector_same(&v, &rtl->v) &&
-                    !((trace_result(d, flags, l) ^ rtl->own) & vector_written(in));
+                    !((lane_answer(d, flags, l) ^ rtl->own) & vector_written(in));
         if (!same && r->wrong++ < 3)
             printf("\n%s in cycle %llu, lane %d: %016llx %016llx %016llx in the C model, %016llx "
                    "%016llx "
@@ -183,7 +183,7 @@ static void gates_without_a_fault_change_nothing(void)
     for (int i = 0; i < UNITS; i++) {
         struct bench b = open_bench(units[i].text);
         struct unit u = open_unit(units[i].unit);
-        struct serial *a = serial_new(&u, 2, b.ref[1]);
+        struct serial *a = serial_new(&(struct trace){.unit = &u, .sp = 2}, b.ref[1]);
         struct dut *m = serial_start(a, GATE_NO_FAULT), *healthy = b.ref[1]->ended;
         while (!dut_ended(m) && dut_cycle(m) <= b.g->cycles)
             dut_tick(m, NULL);
@@ -236,7 +236,7 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
         struct unit u = open_unit(units[i].unit);
         struct trace t = {.unit = &u, .sp = i};
         struct concurrent *concurrent = concurrent_new(&t, b.ref[0]);
-        struct serial *serial = serial_new(&u, t.sp, b.ref[1]);
+        struct serial *serial = serial_new(&t, b.ref[1]);
         for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / 60) {
             struct dut *c = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
             struct dut *rtl = serial_start(serial, u.faults->fault[f]);
@@ -263,7 +263,7 @@ static int narguments;
 static void faults_of_jobs_end_as_in_the_c_model(void)
 {
     struct fl_err err = {""};
-    int which = unit_find(arguments[1], &err);
+    int which = lane_find(arguments[1], &err);
     CU_ASSERT_FATAL(which >= 0);
     char *path = fl_format("%s/%s.blif", arguments[0], arguments[1]);
     struct unit u = lane_gates_unit(path, (enum vector_unit)which);

@@ -173,10 +173,10 @@ static void block_free(struct block *b)
 static void put_in_block(const struct maker *m, struct block *b, const struct form *form,
                          struct seen *v)
 {
-    struct vector x = vector_with_operands(vector_of(&form->in, m->u->which), v->a, v->b, v->c,
+    struct vector x = vector_with_operands(vector_of(&form->in, lane_which(m->u)), v->a, v->b, v->c,
                                            v->carry);
     b->seen[b->count] = v;
-    b->vector[b->count++] = unit_vector(m->u, x, form->written, good_of(form, v));
+    b->vector[b->count++] = lane_vector(m->u, x, form->written, good_of(form, v));
 }
 
 /* Its vectors become patterns. */
@@ -189,7 +189,7 @@ static void load(const struct maker *m, struct block *b)
         for (uint32_t o = 0; o < n->outputs; o++)
             b->care[o * words + p / 64] |= (vector_care(&b->vector[p]) >> m->u->output[o] & 1)
                                            << p % 64;
-    unit_load(m->u, b->sim, b->vector, NULL, b->count, b->source);
+    lane_load(m->u, b->sim, b->vector, b->count, b->source);
 }
 
 /* The patterns that show a stuck gate: in d; in d or the flags. */
@@ -629,7 +629,7 @@ static void print_head(const struct maker *m, struct fl_buf *out)
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- What a self-test of sm_%s can be "
         "made of. Made by faultsim gate; read by sbstgen; docs/reference/exports-gates.md. -->\n"
         "<groups version=\"1\" unit=\"%s\" netlist=\"%s\" sps=\"8\">\n  <faults>",
-        unit_name(m->u->which), unit_name(m->u->which), m->u->netlist->digest);
+        m->u->name, m->u->name, m->u->netlist->digest);
     for (uint32_t i = 0; i < m->faults; i++)
         fl_buf_printf(out, "%s%s", i % 16 ? " " : "\n    ",
                       gate_fault_id(m->u->netlist, GATE_STUCK, m->u->faults->fault[i], id));

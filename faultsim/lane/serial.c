@@ -18,10 +18,10 @@ struct serial {
 static void answer(void *context, const uint64_t *in, uint64_t *out)
 {
     struct serial *a = context;
-    struct vector v = vector_in_lane((struct vector){{in[0], in[1], in[2]}}, a->u->which);
-    uint64_t result = unit_alone(a->u, &v) ? 0 : *out;
+    struct vector v = vector_in_lane((struct vector){{in[0], in[1], in[2]}}, lane_which(a->u));
+    uint64_t result = lane_alone(a->u, &v) ? 0 : *out;
     if (!a->asked || !vector_same(&v, &a->last)) {
-        unit_inputs(a->u, &v, a->inputs);
+        unit_inputs(a->u, v.w, a->inputs);
         gate_group_eval(a->gates, a->inputs);
         a->last = v;
         a->asked = true;
@@ -31,15 +31,16 @@ static void answer(void *context, const uint64_t *in, uint64_t *out)
     *out = result;
 }
 
-struct serial *serial_new(const struct unit *u, int sp, const struct reference *ref)
+struct serial *serial_new(const struct trace *t, const struct reference *ref)
 {
+    const struct unit *u = t->unit;
     struct serial *a = fl_alloc(sizeof *a);
     a->u = u;
     a->by = (struct sm_stand_in){.answer = answer, .context = a};
     a->gates = gate_group_new(u->netlist, 64);
     a->inputs = fl_alloc(unit_input_words(u) * sizeof *a->inputs);
     runner_open(&a->run, ref);
-    ref->engine->replace_unit(a->run.bad, &sm_lane_pins, sp, &a->by);
+    ref->engine->replace_unit(a->run.bad, &sm_lane_pins, t->sp, &a->by);
     return a;
 }
 
@@ -61,8 +62,9 @@ struct dut *serial_start(struct serial *a, uint32_t fault)
     return a->run.bad;
 }
 
-void serial_run(struct serial *a, uint32_t fault, uint64_t first, struct fsim_result *out)
+static void run(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
+    struct serial *a = machine;
     serial_start(a, fault);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     run_to_end(&a->run, 0, out);
@@ -70,3 +72,15 @@ void serial_run(struct serial *a, uint32_t fault, uint64_t first, struct fsim_re
     if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
+
+static void *make(const struct trace *t, const struct reference *ref)
+{
+    return serial_new(t, ref);
+}
+
+static void done(void *machine)
+{
+    serial_free(machine);
+}
+
+const struct unit_machine serial_machine = {.make = make, .free = done, .alone = run};

@@ -1,14 +1,14 @@
 /* check.h -- netlists held against the C model on random instructions and operands. */
-#ifndef FAULTSIM_GATE_CHECK_H
-#define FAULTSIM_GATE_CHECK_H
+#ifndef FAULTSIM_LANE_CHECK_H
+#define FAULTSIM_LANE_CHECK_H
 
-#include "unit.h"
+#include "lane.h"
 
 /* `vectors` of them, of all operations of the unit and, one in eight, of others, whose answer is 0.
  * -1: the first one that differs is told. */
 int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_err *err);
 
-/* All of them, with the same seed. How it is known then that they are the RTL, of made.h; -1. */
+/* All of them, with the same seed: the `vet` of unit_kind. */
 int check_all(const struct unit *u, int units, uint64_t vectors, struct fl_err *err);
 
 /* An arithmetic instruction that the decoder makes, each operation as likely as any other; operands

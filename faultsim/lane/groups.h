@@ -5,11 +5,11 @@
  * vectors and of random ones, cheapest first, each fault in several of them where that can be; who composes
  * chooses among them. A file of groups is all that passes from here to sbstgen.
  */
-#ifndef FAULTSIM_GATE_GROUPS_H
-#define FAULTSIM_GATE_GROUPS_H
+#ifndef FAULTSIM_LANE_GROUPS_H
+#define FAULTSIM_LANE_GROUPS_H
 
 #include "gate/patterns.h"
-#include "unit.h"
+#include "lane.h"
 
 enum { GROUP_SETS = 4 };
 

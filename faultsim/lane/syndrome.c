@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "response.h"
 
 static const char *const rule_name[] = {"set", "clear", "flip", "other"};
 
@@ -45,7 +44,7 @@ static bool forces(const struct trace *t, const uint64_t *answer, enum isa_op op
                    bool up)
 {
     for (uint32_t i = 0; i < t->seen.count; i++) {
-        const struct vector *v = &t->seen.vector[i];
+        const struct vector *v = lane_seen(t, i);
         uint64_t would = bits & (up ? ~t->good[i] : t->good[i]) & vector_care(v);
         if (vector_op(v) == op && answer[i] != would)
             return false;
@@ -62,7 +61,7 @@ static int find_syndromes(const struct trace *t, const struct syndrome *all, con
     uint64_t up[OP_COUNT] = {0}, down[OP_COUNT] = {0};
     for (uint32_t i = 0; i < t->seen.count; i++)
         if (answer[i]) {
-            enum isa_op op = vector_op(&t->seen.vector[i]);
+            enum isa_op op = vector_op(lane_seen(t, i));
             room[n++] = (struct wrong){op, answer[i], t->uses[i]};
             up[op] |= answer[i] & ~t->good[i];
             down[op] |= answer[i] & t->good[i];
@@ -91,9 +90,10 @@ static void count_operations(const struct trace *t, struct syndrome all[OP_COUNT
 {
     memset(all, 0, OP_COUNT * sizeof *all);
     for (uint32_t i = 0; i < t->seen.count; i++) {
-        struct syndrome *s = &all[vector_op(&t->seen.vector[i])];
-        s->op = vector_op(&t->seen.vector[i]);
-        if (vector_care(&t->seen.vector[i])) {
+        const struct vector *v = lane_seen(t, i);
+        struct syndrome *s = &all[vector_op(v)];
+        s->op = vector_op(v);
+        if (vector_care(v)) {
             s->vectors++;
             s->uses += t->uses[i];
         }
@@ -103,11 +103,11 @@ static void count_operations(const struct trace *t, struct syndrome all[OP_COUNT
 int syndrome_of(const struct trace *t, uint32_t fault, struct syndrome *out)
 {
     struct syndrome all[OP_COUNT];
-    struct responder *r = responder_new(t->unit);
+    struct responder *r = responder_new(t);
     uint64_t *answer = fl_alloc(t->seen.count * sizeof *answer);
     struct wrong *room = fl_alloc(t->seen.count * sizeof *room);
     count_operations(t, all);
-    responder_answers(r, &t->seen, 0, t->seen.count, &fault, 1, answer, t->seen.count);
+    responder_answers(r, &fault, 1, answer);
     int n = find_syndromes(t, all, answer, room, out);
     free(room);
     free(answer);
@@ -137,12 +137,12 @@ static void *work(void *context)
     const struct trace *t = a->t;
     const struct gate_faults *f = t->unit->faults;
     uint32_t vectors = t->seen.count;
-    struct responder *r = responder_new(t->unit);
+    struct responder *r = responder_new(t);
     uint64_t *answer = fl_alloc((size_t)BATCH * vectors * sizeof *answer);
     struct wrong *room = fl_alloc(vectors * sizeof *room);
     for (uint32_t from; (from = atomic_fetch_add(&a->next, BATCH)) < f->count;) {
         uint32_t n = f->count - from < BATCH ? f->count - from : BATCH;
-        responder_answers(r, &t->seen, 0, vectors, &f->fault[from], n, answer, vectors);
+        responder_answers(r, &f->fault[from], n, answer);
         for (uint32_t i = 0; i < n; i++) {
             struct syndrome s[OP_COUNT];
             struct found *to = &a->found[from + i];

@@ -66,7 +66,7 @@ struct slot {
     uint32_t first;
     const uint64_t *answer; /* to the trace's vectors; NULL: to be had of the gates alone */
     /* to new vectors */
-    struct vector_set seen;
+    struct vectors seen;
     uint64_t *seen_answer;
     uint32_t seen_room;
     /* of this evaluation: [vector][fault] bits of the outputs that are wrong */
@@ -94,6 +94,9 @@ struct concurrent {
     struct diverged *diverged;
     uint32_t ndiverged, diverged_room;
     struct base *unused;
+    struct responder *responder;
+    uint64_t *answer; /* [group][patterns] */
+    size_t answer_room;
     struct fsim_result *out;
     struct concurrent_statistics stat;
 };
@@ -135,7 +138,8 @@ static struct base *keep_base(struct slot *s)
 
 static void remember(struct slot *s, const struct use *v, uint64_t answer)
 {
-    uint32_t i = use_add(&s->seen, v);
+    bool isnew;
+    const uint32_t i = use_add(&s->seen, v, &isnew);
     FL_ROOM(s->seen_answer, i, s->seen_room, 256);
     s->seen_answer[i] = answer;
 }
@@ -147,12 +151,12 @@ static void evaluate_group(struct concurrent *r, struct gate_group *g, const str
     uint64_t care = vector_care(&v->now);
     memset(diff, 0, n * sizeof *diff);
     if (unit_slow(r->u)) {
-        unit_inputs(r->u, &v->before, r->inputs);
+        unit_inputs(r->u, v->before.w, r->inputs);
         gate_group_reset(g);
         gate_group_eval(g, r->inputs);
         gate_group_clock(g);
     }
-    unit_inputs(r->u, &v->now, r->inputs);
+    unit_inputs(r->u, v->now.w, r->inputs);
     gate_group_eval(g, r->inputs);
     for (uint32_t o = 0; o < r->u->netlist->outputs; o++) {
         uint64_t bit = 1ull << r->u->output[o];
@@ -189,10 +193,10 @@ static void evaluate_one(struct slot *s, const struct use *v, uint32_t count)
 {
     struct concurrent *r = s->concurrent;
     const struct gate_diff *d;
-    struct vector now[SM_LANES], before[SM_LANES];
+    const uint64_t *now[SM_LANES], *before[SM_LANES];
     for (uint32_t k = 0; k < count; k++) {
-        now[k] = v[k].now;
-        before[k] = v[k].before;
+        now[k] = v[k].now.w;
+        before[k] = v[k].before.w;
     }
     memset(s->diff, 0, count * sizeof *s->diff);
     unit_load(r->u, r->sim, now, unit_slow(r->u) ? before : NULL, count, r->source);
@@ -201,7 +205,7 @@ static void evaluate_one(struct slot *s, const struct use *v, uint32_t count)
         for (uint64_t left = *d[at].mask; left; left &= left - 1)
             s->diff[__builtin_ctzll(left)] |= 1ull << r->u->output[d[at].watched];
     for (uint32_t k = 0; k < count; k++)
-        s->diff[k] &= vector_care(&now[k]);
+        s->diff[k] &= vector_care(&v[k].now);
 }
 
 /* Away from the slot, to who moves them all on, until that comes back. */
@@ -350,14 +354,14 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
     uint32_t lanes = exec & s->concurrent->lanes, count = 0, of[SM_LANES];
     if (!lanes)
         return;
-    struct vector insn = vector_of(in, u->which);
+    struct vector insn = vector_of(in, lane_which(u));
     struct use new[SM_LANES];
     uint64_t written = vector_written(in), wrong[SM_LANES], answer[SM_LANES];
     for (uint32_t left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
-        v = unit_vector(u, v, written, trace_result(d, flags, l));
-        struct use use = unit_next(u, &s->past, v);
+        v = lane_vector(u, v, written, lane_answer(d, flags, l));
+        struct use use = lane_next(u, &s->past, v);
         of[l] = count;
         if (knows(s, &use, &wrong[l]))
             continue;
@@ -406,7 +410,7 @@ static struct slot *slot_at(struct concurrent *r, uint32_t number)
     s->fiber = FIBER_NEW();
     s->fault = fl_alloc(r->u->faults->count * sizeof *s->fault);
     s->hook = (struct sm_lane_hook){compute, s};
-    s->seen.pairs = unit_slow(r->u);
+    s->seen = lane_uses(r->u);
     s->memory = (struct runner_memory){.keep = keep_past, .same = is_past, .of = s};
     runner_open(&s->run, r->ref);
     s->run.memory = &s->memory;
@@ -419,7 +423,7 @@ static void slot_free(struct slot *s)
     if (!s)
         return;
     runner_close(&s->run);
-    vector_set_free(&s->seen);
+    vectors_free(&s->seen);
     FIBER_FREE(s->fiber);
     free(s->seen_answer);
     free(s->diff);
@@ -438,7 +442,7 @@ static void take(struct slot *s, const uint32_t *fault, uint32_t n, uint32_t fir
     s->first = first;
     s->answer = answer;
     s->wrong_since = FSIM_NEVER;
-    vector_forget(&s->seen, 0);
+    vectors_empty(&s->seen);
 }
 
 /* The machine of a slot goes to its end, on the slot's stack. */
@@ -495,10 +499,12 @@ static void start_diverged(struct concurrent *r, struct slot *s)
     start(s);
 }
 
-static void start_group(struct concurrent *r, struct slot *s, const struct concurrent_group *g)
+static void start_group(struct concurrent *r, struct slot *s, const struct fault_group *g,
+                        const uint64_t *answer)
 {
-    take(s, g->fault, g->n, g->first, g->answer, r->t->seen.pairs ? &r->t->behind[g->first] : NULL);
-    golden_seek(r->ref->golden, r->golden, r->t->first[g->first]);
+    const uint32_t first = g->response->first;
+    take(s, g->fault, g->n, first, answer, r->t->behind ? &r->t->behind[first] : NULL);
+    golden_seek(r->ref->golden, r->golden, r->t->first[first]);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
     start(s);
 }
@@ -523,10 +529,25 @@ static bool asked(bool (*stop)(void *context), void *context)
     return stop && stop(context);
 }
 
-bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, uint32_t groups,
-                    bool (*stop)(void *context), void *context, struct fsim_result *out)
+/* What each group answers to the patterns of the trace. */
+static void ask_for_answers(struct concurrent *r, const struct fault_group *group, uint32_t groups)
 {
+    const size_t patterns = trace_patterns(r->t), room = groups * patterns;
+    uint32_t *fault = fl_alloc(groups * sizeof *fault);
+    if (room > r->answer_room)
+        r->answer = fl_grow(r->answer, r->answer_room = room, sizeof *r->answer);
+    for (uint32_t g = 0; g < groups; g++)
+        fault[g] = *group[g].fault;
+    responder_answers(r->responder, fault, groups, r->answer);
+    free(fault);
+}
+
+static bool run_groups(void *machine, const struct fault_group *group, uint32_t groups,
+                       bool (*stop)(void *context), void *context, struct fsim_result *out)
+{
+    struct concurrent *r = machine;
     uint32_t next = 0, busy;
+    ask_for_answers(r, group, groups);
     r->out = out;
     r->fiber = FIBER_HERE();
     do {
@@ -539,8 +560,11 @@ bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, 
                 s = slot_at(r, i);
                 if (r->ndiverged)
                     start_diverged(r, s);
-                else
-                    start_group(r, s, &group[next++]);
+                else {
+                    start_group(r, s, &group[next],
+                                r->answer + (size_t)next * trace_patterns(r->t));
+                    next++;
+                }
             }
             busy += s && s->busy;
         }
@@ -555,9 +579,11 @@ bool concurrent_run(struct concurrent *r, const struct concurrent_group *group, 
 
 /* ---- one alone ------------------------------------------------------------------------------- */
 
-void concurrent_exhaustive(struct concurrent *r, uint32_t fault, struct fsim_result *out)
+static void run_alone(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
+    struct concurrent *r = machine;
     struct slot *s = slot_at(r, 0);
+    (void)first;
     take(s, &fault, 1, 0, NULL, NULL);
     dut_copy(s->run.bad, r->ref->checkpoint[0]);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
@@ -579,6 +605,13 @@ struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycl
     return s->run.bad;
 }
 
+static struct dut *start_at(void *machine, uint32_t fault, uint32_t pattern)
+{
+    struct concurrent *r = machine;
+    return concurrent_start(r, fault, r->t->first[pattern],
+                            r->t->behind ? &r->t->behind[pattern] : NULL);
+}
+
 /* ---- made ------------------------------------------------------------------------------------ */
 
 struct concurrent *concurrent_new(const struct trace *t, const struct reference *ref)
@@ -587,13 +620,14 @@ struct concurrent *concurrent_new(const struct trace *t, const struct reference 
     r->t = t;
     r->u = t->unit;
     r->ref = ref;
-    r->lanes = trace_lanes(ref->img, t->sp);
+    r->lanes = lane_mask(ref->img, t->sp);
     r->golden = gpu_new(ref->img);
     r->batch = batch_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
     r->sim = gate_sim_new(r->u->netlist, 64);
     r->source = fl_alloc(r->u->netlist->inputs * sizeof *r->source);
+    r->responder = responder_new(t);
     return r;
 }
 
@@ -615,6 +649,8 @@ void concurrent_free(struct concurrent *r)
     free(r->source);
     free(r->inputs);
     free(r->diverged);
+    responder_free(r->responder);
+    free(r->answer);
     free(r);
 }
 
@@ -627,3 +663,16 @@ void concurrent_statistics(const struct concurrent *r, struct concurrent_statist
     add_to->evaluated += r->stat.evaluated;
     add_to->splits += r->stat.splits;
 }
+
+static void *make(const struct trace *t, const struct reference *ref)
+{
+    return concurrent_new(t, ref);
+}
+
+static void done(void *machine)
+{
+    concurrent_free(machine);
+}
+
+const struct unit_machine concurrent_machine = {
+    .make = make, .free = done, .groups = run_groups, .alone = run_alone, .start = start_at};

@@ -21,15 +21,15 @@ static uint32_t output_of(const struct gate_netlist *n, const char *name, size_t
     return o;
 }
 
-static int add_register(struct control_registers *r, const struct gate_netlist *n, const char *of,
+static int add_register(struct registers *r, const struct gate_netlist *n, const char *of,
                         uint32_t input, struct fl_err *err)
 {
     const char *name = n->name[input];
     const size_t length = register_in(name, 'q');
-    struct control_register *to = &r->reg[r->count++];
-    *to = (struct control_register){.path = fl_format("%s.%.*s", of, (int)length, name),
-                                    .input = input,
-                                    .output = output_of(n, name, length)};
+    struct held_register *to = &r->reg[r->count++];
+    *to = (struct held_register){.path = fl_format("%s.%.*s", of, (int)length, name),
+                                 .input = input,
+                                 .output = output_of(n, name, length)};
     do
         to->bits++;
     while (input + to->bits < n->inputs && register_in(n->name[input + to->bits], 'q') == length &&
@@ -50,8 +50,8 @@ static int add_register(struct control_registers *r, const struct gate_netlist *
     return 0;
 }
 
-int control_registers_find(const struct gate_netlist *n, const char *of,
-                           struct control_registers **out, struct fl_err *err)
+int registers_find(const struct gate_netlist *n, const char *of, struct registers **out,
+                   struct fl_err *err)
 {
     uint32_t input = 0;
     *out = NULL;
@@ -59,7 +59,7 @@ int control_registers_find(const struct gate_netlist *n, const char *of,
         input++;
     if (input == n->inputs)
         return 0;
-    struct control_registers *r = fl_alloc(sizeof *r);
+    struct registers *r = fl_alloc(sizeof *r);
     r->reg = fl_alloc(n->inputs * sizeof *r->reg);
     r->taken = fl_alloc(n->inputs * sizeof *r->taken);
     r->input_of = fl_alloc(n->outputs * sizeof *r->input_of);
@@ -67,14 +67,14 @@ int control_registers_find(const struct gate_netlist *n, const char *of,
     for (; input < n->inputs && register_in(n->name[input], 'q');
          input += r->reg[r->count - 1].bits)
         if (add_register(r, n, of, input, err) != 0) {
-            control_registers_free(r);
+            registers_free(r);
             return -1;
         }
     *out = r;
     return 0;
 }
 
-void control_registers_free(struct control_registers *r)
+void registers_free(struct registers *r)
 {
     if (!r)
         return;
@@ -88,8 +88,7 @@ void control_registers_free(struct control_registers *r)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-bool control_registers_has(const struct control_registers *r, const struct gate_netlist *n,
-                           uint32_t net)
+bool registers_has(const struct registers *r, const struct gate_netlist *n, uint32_t net)
 {
     const struct gate_cell *c = &n->cell[net];
     if (!r || c->kind != GATE_MUX)
@@ -98,9 +97,8 @@ bool control_registers_has(const struct control_registers *r, const struct gate_
     return bit < r->bits && n->output[r->taken[bit]] == net;
 }
 
-struct gate_faults *control_registers_faults(const struct control_registers *r,
-                                             const struct gate_netlist *n,
-                                             const struct gate_faults *f)
+struct gate_faults *registers_faults(const struct registers *r, const struct gate_netlist *n,
+                                     const struct gate_faults *f)
 {
     bool *inside = fl_alloc(f->all * sizeof *inside), *wanted = fl_alloc(f->count * sizeof *wanted);
     for (uint32_t i = 0; i < r->bits; i++) {
@@ -119,8 +117,8 @@ struct gate_faults *control_registers_faults(const struct control_registers *r,
     return part;
 }
 
-uint32_t control_registers_fault(const struct control_registers *r, const struct gate_netlist *n,
-                                 uint32_t fault, uint32_t *bit)
+uint32_t registers_fault(const struct registers *r, const struct gate_netlist *n, uint32_t fault,
+                         uint32_t *bit)
 {
     const uint32_t net = GATE_SITE(fault);
     *bit = UINT32_MAX;
@@ -132,12 +130,11 @@ uint32_t control_registers_fault(const struct control_registers *r, const struct
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-struct control_spot *control_registers_in(const struct control_registers *r, struct dut *m,
-                                          struct fl_err *err)
+struct spot *registers_in(const struct registers *r, struct dut *m, struct fl_err *err)
 {
-    struct control_spot *spot = fl_alloc(r->bits * sizeof *spot);
+    struct spot *spot = fl_alloc(r->bits * sizeof *spot);
     for (uint32_t i = 0; i < r->count; i++) {
-        const struct control_register *g = &r->reg[i];
+        const struct held_register *g = &r->reg[i];
         int width = 0;
         uint8_t *data = m->engine->bits ? m->engine->bits(m, g->path, &width) : NULL;
         if (!data || (uint32_t)width != g->bits) {
@@ -147,8 +144,7 @@ struct control_spot *control_registers_in(const struct control_registers *r, str
             return NULL;
         }
         for (uint32_t b = 0; b < g->bits; b++)
-            spot[g->input - r->input + b] = (struct control_spot){data + b / 8,
-                                                                  (uint8_t)(1u << b % 8)};
+            spot[g->input - r->input + b] = (struct spot){data + b / 8, (uint8_t)(1u << b % 8)};
     }
     return spot;
 }
@@ -165,37 +161,37 @@ static void copy_bits(const uint64_t *from, uint32_t first, uint32_t count, uint
     }
 }
 
-static inline void put(struct control_stand *s, uint32_t input, uint64_t value)
+static inline void put(struct stand *s, uint32_t input, uint64_t value)
 {
     s->in[input / 64] = (s->in[input / 64] & ~(1ull << input % 64)) | value << input % 64;
 }
 
-static bool is_held(const struct control_registers *r, uint32_t input)
+static bool is_held(const struct registers *r, uint32_t input)
 {
     return input - r->input < r->bits;
 }
 
-void control_stand_hold(struct control_stand *s)
+void stand_hold(struct stand *s)
 {
     uint32_t n;
     const uint32_t *input = gate_group_inputs(s->gates, &n);
     for (uint32_t i = 0; i < n; i++)
         if (is_held(s->of, input[i]))
-            put(s, input[i], control_spot_is(&s->spot[input[i] - s->of->input]));
+            put(s, input[i], spot_is(&s->spot[input[i] - s->of->input]));
 }
 
-void control_stand_see(struct control_stand *s, const uint64_t *seen)
+void stand_see(struct stand *s, const uint64_t *seen)
 {
     uint32_t n;
     const uint32_t *input = gate_group_inputs(s->gates, &n);
     for (uint32_t i = 0; i < n; i++)
         if (!is_held(s->of, input[i])) {
-            const uint32_t pin = control_registers_pin(s->of, input[i]);
+            const uint32_t pin = registers_pin(s->of, input[i]);
             put(s, input[i], seen[pin / 64] >> pin % 64 & 1);
         }
 }
 
-void control_stand_part(const struct control_stand *s, const uint64_t *in, uint64_t *out)
+void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out)
 {
     uint32_t n;
     const uint32_t *input = gate_group_inputs(s->gates, &n);
@@ -204,18 +200,15 @@ void control_stand_part(const struct control_stand *s, const uint64_t *in, uint6
         out[input[i] / 64] |= in[input[i] / 64] & 1ull << input[i] % 64;
 }
 
-void control_registers_held(const struct control_registers *r, const struct control_spot *at,
-                            uint64_t *in)
+void registers_held(const struct registers *r, const struct spot *at, uint64_t *in)
 {
     for (uint32_t i = 0; i < r->bits; i++) {
         const uint32_t to = r->input + i;
-        in[to / 64] = (in[to / 64] & ~(1ull << to % 64)) | (uint64_t)control_spot_is(&at[i])
-                                                               << to % 64;
+        in[to / 64] = (in[to / 64] & ~(1ull << to % 64)) | (uint64_t)spot_is(&at[i]) << to % 64;
     }
 }
 
-void control_registers_pins(const struct control_registers *r, uint32_t inputs,
-                            const uint64_t *seen, uint64_t *in)
+void registers_pins(const struct registers *r, uint32_t inputs, const uint64_t *seen, uint64_t *in)
 {
     const uint32_t behind = r->input + r->bits;
     copy_bits(seen, 0, r->input, in, 0);

@@ -46,7 +46,7 @@ struct words {
     unsigned width[PORTS]; /* of the unit; 0: it has no such port */
     struct word *word;
     uint32_t count, room;
-    struct vector_set seen;
+    struct vectors seen;
 };
 
 /* ---- all control words ----------------------------------------------------------------------- */
@@ -78,12 +78,10 @@ static uint8_t both(uint8_t x, uint8_t y)
 
 static void add(struct words *w, const struct isa_insn *in, bool flags)
 {
-    struct vector v = vector_of(in, w->u->which);
-    for (int i = 0; i < VECTOR_WORDS; i++)
-        v.w[i] &= w->u->used.w[i];
-    int64_t at = vector_find(&w->seen, &v);
-    if (at < 0) {
-        at = vector_add(&w->seen, &v);
+    const struct vector v = lane_part(w->u, vector_of(in, lane_which(w->u)));
+    bool isnew;
+    const uint32_t at = vectors_add(&w->seen, v.w, &isnew);
+    if (isnew) {
         FL_ROOM(w->word, w->count, w->room, 256);
         struct word *new = &w->word[w->count++];
         *new = (struct word){.v = {0}};
@@ -146,10 +144,10 @@ static int by_op(const void *x, const void *y)
 
 static struct words all_words(const struct unit *u)
 {
-    struct words w = {.u = u};
+    struct words w = {.u = u, .seen.words = VECTOR_WORDS};
     for (int p = 0; p < PORTS; p++)
         for (unsigned b = 0; b < port[p].width; b++)
-            w.width[p] += vector_bit(&u->used, port[p].place + b);
+            w.width[p] += vectors_bit(u->used, (uint32_t)port[p].place + b);
     for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
         uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         do {
@@ -474,7 +472,7 @@ uint32_t constraints_print(const struct unit *u, struct fl_buf *out)
                   "and no other. An operand that the\n# instruction does not have is 0; half "
                   "registers, and short operands in memory, are extended.\n# Numbers of operations "
                   "and types: rtl/sm_isa_pkg.sv. Made by faultsim gate --constraints.\n",
-                  unit_name(u->which), w.count);
+                  u->name, w.count);
     print_remark(&(struct relation){.ports = 1u << OP, .ops = ops}, ops, out);
     print_set(&w, OP, ops, out);
     fl_buf_printf(out, "\n");
@@ -488,7 +486,7 @@ uint32_t constraints_print(const struct unit *u, struct fl_buf *out)
     uint32_t count = w.count;
     free(all.r);
     free(w.word);
-    vector_set_free(&w.seen);
+    vectors_free(&w.seen);
     return count;
 }
 
@@ -534,45 +532,48 @@ static uint32_t fetched(const struct isa_operand *o, struct check_source *s)
 }
 
 int constraints_hold(const struct unit *u, const struct gate_constraints *c, uint64_t count,
-                     uint64_t seed, struct vector_set *set, struct fl_err *err)
+                     uint64_t seed, struct vectors *set, struct fl_err *err)
 {
     struct check_source s;
     const struct gate_line *line = NULL;
     int bad = 0;
+    bool isnew;
     check_source_start(&s, seed);
+    if (set)
+        set->words = VECTOR_WORDS;
     for (uint64_t i = 0; i < count && !line && !bad; i++) {
-        const struct check_insn *insn = check_insn(&s, u->which, i % OTHERS == 0);
+        const struct check_insn *insn = check_insn(&s, lane_which(u), i % OTHERS == 0);
         const struct isa_operand *src = insn->in.src;
         uint32_t a = fetched(&src[0], &s), b = fetched(&src[1], &s);
-        struct vector v = vector_with_operands(vector_of(&insn->in, u->which), a, b,
+        struct vector v = vector_with_operands(vector_of(&insn->in, lane_which(u)), a, b,
                                                fetched(&src[2], &s), fl_random(&s.seed) & 1);
-        v = unit_vector(u, v, 0, 0);
+        v = lane_vector(u, v, 0, 0);
         line = broken(u, c, &v);
         int hidden = line ? -1 : unwatched(u, c, &v, vector_written(&insn->in));
-        if (set && vector_find(set, &v) < 0)
-            vector_add(set, &v);
+        if (set)
+            vectors_add(set, v.w, &isnew);
         if (line) {
             char text[256];
             isa_print(insn->lo, insn->hi, text, sizeof text);
             fl_fail(err, "line %u of the constraints of %s is broken: %s\n  by %s", line->line,
-                    unit_name(u->which), line->text, text);
+                    u->name, line->text, text);
         }
         if (hidden >= 0) {
             char text[256];
             isa_print(insn->lo, insn->hi, text, sizeof text);
             bad = fl_fail(err, "the constraints of %s do not watch %s, which is written by %s",
-                          unit_name(u->which), u->netlist->output_name[hidden], text);
+                          u->name, u->netlist->output_name[hidden], text);
         }
     }
     check_source_end(&s);
     return line ? -1 : bad;
 }
 
-void constraints_patterns(const struct unit *u, const struct vector_set *set, struct fl_buf *out)
+void constraints_patterns(const struct unit *u, const struct vectors *set, struct fl_buf *out)
 {
     for (uint32_t k = 0; k < set->count; k++) {
         for (uint32_t i = 0; i < u->netlist->inputs; i++)
-            fl_buf_add(out, vector_bit(&set->vector[k], u->place[i]) ? "1" : "0", 1);
+            fl_buf_add(out, vectors_bit(vectors_at(set, k), u->place[i]) ? "1" : "0", 1);
         fl_buf_add(out, "\n", 1);
     }
 }
@@ -580,15 +581,15 @@ void constraints_patterns(const struct unit *u, const struct vector_set *set, st
 int constraints_hold_in(const struct trace *t, const struct gate_constraints *c, struct fl_err *err)
 {
     for (uint32_t i = 0; i < t->seen.count; i++) {
-        const struct vector *v = &t->seen.vector[i];
+        const struct vector *v = lane_seen(t, i);
         const struct gate_line *line = broken(t->unit, c, v);
         if (line)
             return fl_fail(err,
                            "line %u of the constraints of %s is broken: %s\n  by %s a=%08x b=%08x "
                            "c=%08x in cycle %llu",
-                           line->line, unit_name(t->unit->which), line->text,
-                           isa_op_name(vector_op(v)), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
-                           (uint32_t)v->w[1], (unsigned long long)t->first[i]);
+                           line->line, t->unit->name, line->text, isa_op_name(vector_op(v)),
+                           (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
+                           (unsigned long long)t->first[i]);
     }
     return 0;
 }

@@ -1,10 +1,10 @@
 /* batch.h -- the gates of a unit for many machines at once: each has faults of its own and asks about
  * vectors of its own; every fault with every vector is one bit of a word.
  */
-#ifndef FAULTSIM_GATE_BATCH_H
-#define FAULTSIM_GATE_BATCH_H
+#ifndef FAULTSIM_LANE_BATCH_H
+#define FAULTSIM_LANE_BATCH_H
 
-#include "unit.h"
+#include "lane.h"
 
 struct batch;
 

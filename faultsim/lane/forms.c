@@ -90,10 +90,7 @@ static bool take_operands(struct form *f)
 
 static struct vector word_of(const struct unit *u, const struct isa_insn *in)
 {
-    struct vector v = vector_of(in, u->which);
-    for (int i = 0; i < VECTOR_WORDS; i++)
-        v.w[i] &= u->used.w[i];
-    return v;
+    return lane_part(u, vector_of(in, lane_which(u)));
 }
 
 /* Whether the word, filled in, is an instruction that a self-test can use. */
@@ -137,7 +134,7 @@ static int worth(const struct form *f)
 
 struct forms forms_of(const struct unit *u)
 {
-    struct forms all = {.count = 0};
+    struct forms all = {.words.words = VECTOR_WORDS};
     for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
         uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         struct fields fields = fields_of(row);
@@ -146,9 +143,9 @@ struct forms forms_of(const struct unit *u)
         do {
             struct form f;
             if (make(u, &fields, ((uint64_t)row->hi << 32 | row->lo) | some, &f)) {
-                int64_t at = vector_find(&all.words, &f.word);
-                if (at < 0) {
-                    at = vector_add(&all.words, &f.word);
+                bool isnew;
+                const uint32_t at = vectors_add(&all.words, f.word.w, &isnew);
+                if (isnew) {
                     FL_ROOM(all.form, all.count, all.room, 64);
                     all.form[all.count++] = f;
                 } else if (worth(&f) > worth(&all.form[at])) {
@@ -164,16 +161,14 @@ struct forms forms_of(const struct unit *u)
 void forms_free(struct forms *f)
 {
     free(f->form);
-    vector_set_free(&f->words);
+    vectors_free(&f->words);
     *f = (struct forms){.count = 0};
 }
 
 /* The control word of a vector. */
 static struct vector control_of(const struct unit *u, const struct vector *v)
 {
-    struct vector word = *v;
-    for (int i = 0; i < VECTOR_WORDS; i++)
-        word.w[i] &= u->used.w[i];
+    struct vector word = lane_part(u, *v);
     word.w[0] = 0;
     word.w[1] &= ~0ull << (VECTOR_cc_c - 64 + 1);
     word.w[2] &= (1ull << (VECTOR_CARE - 128)) - 1;
@@ -183,7 +178,7 @@ static struct vector control_of(const struct unit *u, const struct vector *v)
 int64_t forms_find(const struct forms *f, const struct unit *u, const struct vector *v)
 {
     struct vector word = control_of(u, v);
-    return vector_find(&f->words, &word);
+    return vectors_find(&f->words, word.w);
 }
 
 /* ---- immediates ------------------------------------------------------------------------------ */

@@ -5,10 +5,10 @@
  * C3, which it keeps at 1 (every operation sees it, also those that ignore it), and the first operand in shared memory where the same control
  * word allows that, with an address that goes on by itself: then it costs no instruction to fetch it.
  */
-#ifndef FAULTSIM_GATE_FORMS_H
-#define FAULTSIM_GATE_FORMS_H
+#ifndef FAULTSIM_LANE_FORMS_H
+#define FAULTSIM_LANE_FORMS_H
 
-#include "unit.h"
+#include "lane.h"
 
 enum form_operand { FORM_NONE, FORM_WORD, FORM_HALF, FORM_FIXED /* an immediate */ };
 
@@ -28,7 +28,7 @@ struct forms {
     struct form
         *form; /* [count], number i for word i of `words`; behind them those with immediates */
     uint32_t count, room;
-    struct vector_set words;
+    struct vectors words;
 };
 
 /* All of a unit. */

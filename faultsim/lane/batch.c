@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_INPUT = UINT8_MAX, PLACES = 64 * VECTOR_WORDS, MOST_WORDS = 8 };
+enum { NO_INPUT = UINT8_MAX, VECTOR_PLACES = 64 * VECTOR_WORDS, MOST_WORDS = 8 };
 
 struct member {
     const uint32_t *fault;
@@ -35,9 +35,9 @@ struct batch {
     bool changed;    /* members or their faults, since fields were given out */
     uint32_t *field; /* [member][vector] first bit, of all blocks */
     struct block *block;
-    uint32_t blocks, used;    /* used: of blocks */
-    uint8_t input_at[PLACES]; /* which input a place in a vector is */
-    uint64_t *input;          /* [input][words] */
+    uint32_t blocks, used;           /* used: of blocks */
+    uint8_t input_at[VECTOR_PLACES]; /* which input a place in a vector is */
+    uint64_t *input;                 /* [input][words] */
 };
 
 struct batch *batch_new(const struct unit *u, uint32_t vectors)

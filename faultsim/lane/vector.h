@@ -5,9 +5,10 @@
  * 36 outputs (d, flags) that an instruction takes (`care`). Two vectors that are equal get the same
  * answer from any faulty unit, as lanes hold no state.
  */
-#ifndef FAULTSIM_GATE_VECTOR_H
-#define FAULTSIM_GATE_VECTOR_H
+#ifndef FAULTSIM_LANE_VECTOR_H
+#define FAULTSIM_LANE_VECTOR_H
 
+#include "faultsim/gate/vectors.h"
 #include "sm/gpu/gpu.h"
 #include "sm/pins/pins.h"
 
@@ -61,7 +62,7 @@ static inline struct vector vector_with_care(struct vector v, uint64_t care)
 
 static inline bool vector_bit(const struct vector *v, unsigned place)
 {
-    return v->w[place / 64] >> place % 64 & 1;
+    return vectors_bit(v->w, place);
 }
 
 static inline enum isa_op vector_op(const struct vector *v)
@@ -88,37 +89,27 @@ static inline struct vector vector_without_care(struct vector v)
     return v;
 }
 
-/* Vectors, each once, numbered in the order in which they came. Zero-initialise it. With `pairs` each
- * goes with the inputs that the unit had before: slow gates answer by both. */
-struct vector_set {
-    bool pairs;
-    struct vector *vector, *before; /* before: of pairs */
-    uint32_t count, room;
-    uint32_t *slot, slots; /* number + 1, or 0; slots is a power of two */
-};
-/* A vector, and behind which inputs it comes; sets without pairs do not look at those. */
+/* A vector, and behind which inputs it comes: slow gates answer by both. */
 struct use {
     struct vector now, before;
 };
-/* The number of a use, or -1. */
-int64_t use_find(const struct vector_set *s, const struct use *u);
-/* Adds one that is not there; returns its number. */
-uint32_t use_add(struct vector_set *s, const struct use *u);
-/* The same of a set without pairs. */
-static inline int64_t vector_find(const struct vector_set *s, const struct vector *v)
-{
-    return use_find(s, &(struct use){.now = *v});
-}
-static inline uint32_t vector_add(struct vector_set *s, const struct vector *v)
-{
-    return use_add(s, &(struct use){.now = *v});
-}
 static inline bool use_same(const struct use *x, const struct use *y)
 {
     return vector_same(&x->now, &y->now) && vector_same(&x->before, &y->before);
 }
-/* Forgets all but the first `count`. */
-void vector_forget(struct vector_set *s, uint32_t count);
-void vector_set_free(struct vector_set *s);
+
+/* In sets of vectors (../gate/vectors.h), of vectors or of uses. */
+static inline const struct vector *vector_at(const struct vectors *s, uint32_t number)
+{
+    return (const struct vector *)vectors_at(s, number);
+}
+static inline int64_t use_find(const struct vectors *s, const struct use *u)
+{
+    return vectors_find(s, (const uint64_t *)u);
+}
+static inline uint32_t use_add(struct vectors *s, const struct use *u, bool *isnew)
+{
+    return vectors_add(s, (const uint64_t *)u, isnew);
+}
 
 #endif

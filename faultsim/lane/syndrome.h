@@ -4,10 +4,10 @@
  * For an injector in software: with a fault of class C an operation gives another result in so many
  * of its uses, and then it is the right one with these bits flipped, set or cleared.
  */
-#ifndef FAULTSIM_GATE_SYNDROME_H
-#define FAULTSIM_GATE_SYNDROME_H
+#ifndef FAULTSIM_LANE_SYNDROME_H
+#define FAULTSIM_LANE_SYNDROME_H
 
-#include "trace.h"
+#include "lane.h"
 
 /* The simplest rule that gives the wrong results of an operation from the right ones, for every
  * vector that was seen. */

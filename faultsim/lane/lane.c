@@ -1,0 +1,252 @@
+/* lane.c -- see lane.h. */
+#include "lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "concurrent.h"
+#include "serial.h"
+#include "tell.h"
+
+static const char *const names[VECTOR_UNITS] = {"alu_int", "alu_fp", "alu_cvt", "sfu", "lane"};
+
+const char *lane_name(int which)
+{
+    return names[which];
+}
+
+int lane_find(const char *name, struct fl_err *err)
+{
+    for (int i = 0; i < VECTOR_UNITS; i++)
+        if (fl_same_name(names[i], name))
+            return i;
+    if (strcmp(name, "cvt") == 0) /* its name in earlier versions of sbstgen */
+        return VECTOR_CVT;
+    return fl_fail(err, "there is no unit '%s'; give alu_int, alu_fp, alu_cvt, sfu or lane", name);
+}
+
+bool lane_is(int which, const char *name)
+{
+    struct fl_err ignored;
+    return strcmp(name, "all") == 0 ? which <= VECTOR_SFU : lane_find(name, &ignored) == which;
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+/* "a_i[3]": the port without what stands behind `end`, and the bit; -1: no such name. */
+static int split(const char *name, const char *end, char port[16])
+{
+    size_t n = strcspn(name, "[");
+    int bit = 0, used = 0;
+    if (name[n] && (sscanf(name + n, "[%d]%n", &bit, &used) != 1 || name[n + (size_t)used]))
+        return -1;
+    if (n <= strlen(end) || n - strlen(end) >= 16 ||
+        strncmp(name + n - strlen(end), end, strlen(end)) != 0)
+        return -1;
+    snprintf(port, 16, "%.*s", (int)(n - strlen(end)), name);
+    return bit;
+}
+
+static const struct sm_pin pins[] = {
+#define X(name, first, width) {#name, first, width, false},
+    VECTOR_PORTS(X)
+#undef X
+#define X(name, first, width) {#name, first, width, true},
+        SM_LANE_OUTPUTS(X)
+#undef X
+};
+
+/* Where the bit of a port stands, in a vector or in an answer. */
+static int find(const struct unit *u, const char *path, const char *name, bool output,
+                struct fl_err *err)
+{
+    char port[16];
+    int bit = split(name, output ? "_o" : "_i", port);
+    for (size_t i = 0; bit >= 0 && i < sizeof pins / sizeof *pins; i++)
+        if (pins[i].output == output && strcmp(pins[i].name, port) == 0 && bit < pins[i].width)
+            return pins[i].first + bit;
+    return fl_fail(err, "%s: %s %s is no port of sm_%s; make the netlist anew: scripts/gates", path,
+                   output ? "output" : "input", name, u->name);
+}
+
+static int open_unit(struct unit *u, const char *path, struct fl_err *err)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint64_t seen = 0;
+    u->in_words = VECTOR_WORDS;
+    u->out_words = 1;
+    u->used = fl_alloc(VECTOR_WORDS * sizeof *u->used);
+    u->used[VECTOR_CARE / 64] = ~0ull << VECTOR_CARE % 64;
+    if (n->flops)
+        return fl_fail(
+            err, "%s: it has flip-flops, and sm_%s has none; make the netlist anew: scripts/gates",
+            path, u->name);
+    for (uint32_t i = 0; i < n->inputs; i++) {
+        int at = find(u, path, n->name[i], false, err);
+        if (at < 0)
+            return -1;
+        u->place[i] = (uint16_t)at;
+        u->used[at / 64] |= 1ull << at % 64;
+    }
+    for (uint32_t i = 0; i < n->outputs; i++) {
+        int at = find(u, path, n->output_name[i], true, err);
+        if (at < 0)
+            return -1;
+        u->output[i] = (uint16_t)at;
+        seen |= 1ull << at;
+    }
+    if (seen != (1ull << VECTOR_OUTPUTS) - 1 || n->outputs != VECTOR_OUTPUTS)
+        return fl_fail(err,
+                       "%s: sm_%s has the outputs d_o[31:0] and flags_o[3:0], and some are missing "
+                       "here; make the netlist anew: scripts/gates",
+                       path, u->name);
+    return 0;
+}
+
+void lane_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
+               uint64_t *source)
+{
+    const uint64_t *now[UNIT_PATTERNS];
+    for (uint32_t p = 0; p < count; p++)
+        now[p] = v[p].w;
+    unit_load(u, sim, now, NULL, count, source);
+}
+
+uint64_t lane_result(const struct unit *u, const struct gate_sim *sim, uint32_t p)
+{
+    const struct gate_netlist *n = u->netlist;
+    uint64_t is = 0;
+    for (uint32_t o = 0; o < n->outputs; o++)
+        is |= (gate_sim_value(sim, n->output[o])[p / 64] >> p % 64 & 1) << u->output[o];
+    return is;
+}
+
+/* ---- the fault-free run ---------------------------------------------------------------------- */
+
+struct recorder {
+    const struct gpu *m;
+    struct trace *t;
+    struct unit_past *past; /* [n] */
+    int n;
+};
+
+uint32_t lane_mask(const struct sm_image *img, int sp)
+{
+    uint32_t lanes = 0;
+    if (sp < 0)
+        return ~0u;
+    for (int l = sp; l < SM_LANES; l += img->profile.sps)
+        lanes |= 1u << l;
+    return lanes;
+}
+
+static void note(struct trace *t, const struct use *v, const struct unit_past *behind,
+                 uint64_t cycle, uint64_t good)
+{
+    bool isnew;
+    const uint32_t i = use_add(&t->seen, v, &isnew), had = t->room;
+    trace_note(t, i, cycle);
+    if (!isnew)
+        return;
+    trace_good(t, i, &good);
+    if (!unit_slow(t->unit))
+        return;
+    if (t->room > had)
+        t->behind = fl_grow(t->behind, t->room, sizeof *t->behind);
+    t->behind[i] = *behind;
+}
+
+static void see(void *context, const struct isa_insn *in, uint32_t exec, const uint32_t *a,
+                const uint32_t *b, const uint32_t *c, const uint8_t *cc, uint32_t *d,
+                uint8_t *flags)
+{
+    const struct recorder *r = context;
+    uint64_t written = vector_written(in);
+    for (int i = 0; i < r->n; i++) {
+        struct trace *t = &r->t[i];
+        uint32_t lanes = exec & lane_mask(r->m->img, t->sp);
+        struct vector insn = lanes ? vector_of(in, lane_which(t->unit)) : (struct vector){{0}};
+        const struct unit_past behind = r->past[i];
+        for (; lanes; lanes &= lanes - 1) {
+            int l = __builtin_ctz(lanes);
+            uint64_t good = lane_answer(d, flags, l);
+            struct vector v = vector_with_operands(insn, a[l], b[l], c[l], cc[l] & SM_CC_C);
+            v = lane_vector(t->unit, v, written, good);
+            struct use use = lane_next(t->unit, &r->past[i], v);
+            note(t, &use, &behind, r->m->sm->s.next - 1, good);
+        }
+    }
+}
+
+void lane_record(const struct golden *g, struct trace *t, int n)
+{
+    struct gpu *m = gpu_new(g->img);
+    struct recorder r = {m, t, fl_alloc((size_t)n * sizeof *r.past), n};
+    struct sm_lane_hook hook = {see, &r};
+    m->sm->lanes = &hook;
+    for (int i = 0; i < n; i++)
+        t[i].seen.words = lane_uses(t[i].unit).words;
+    gpu_run(m, g->cycles);
+    gpu_free(m);
+    free(r.past);
+}
+
+static int record(const struct golden *g, const struct reference *ref, struct trace *t, int n,
+                  struct fl_err *err)
+{
+    (void)ref, (void)err;
+    lane_record(g, t, n);
+    return 0;
+}
+
+static uint64_t care(const uint64_t *pattern)
+{
+    return vector_care((const struct vector *)pattern);
+}
+
+/* Without a fault the netlist does what the C model does. */
+static int check(const struct trace *t, const struct gate_sim *sim, uint32_t from, uint32_t count,
+                 struct fl_err *err)
+{
+    for (uint32_t p = 0; p < count; p++) {
+        const struct vector *v = lane_seen(t, from + p);
+        uint64_t counts = vector_care(v), is = lane_result(t->unit, sim, p);
+        uint64_t good = t->good[from + p];
+        if (lane_which(t->unit) != VECTOR_LANE && !vector_bit(v, VECTOR_en))
+            good = 0;
+        if ((is ^ good) & counts)
+            return fl_fail(
+                err,
+                "%s: it answers %09llx, and the C model %09llx, to a=%08x b=%08x c=%08x of "
+                "the instruction in cycle %llu; it was made of another rtl/: run "
+                "scripts/gates",
+                t->unit->netlist->file, (unsigned long long)(is & counts),
+                (unsigned long long)(good & counts), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
+                (uint32_t)v->w[1], (unsigned long long)t->first[from + p]);
+    }
+    return 0;
+}
+
+static const struct unit_machine *machine(const struct engine *e)
+{
+    return e == &engine_c ? &concurrent_machine : &serial_machine;
+}
+
+const struct unit_kind lane_kind = {.rtl = FAULTLINE_LANE_RTL,
+                                    .count = VECTOR_UNITS,
+                                    .name = lane_name,
+                                    .find = lane_find,
+                                    .is = lane_is,
+                                    .of_sp = true,
+                                    .one_run = true,
+                                    .cut = 128,
+                                    .cut_alone = 8,
+                                    .place_bits = 8,
+                                    .open = open_unit,
+                                    .record = record,
+                                    .care = care,
+                                    .check = check,
+                                    .vet = check_all,
+                                    .machine = machine,
+                                    .tell = tell_answer};

@@ -1,0 +1,11 @@
+/* tell.h -- of a fault of a lane's unit the first wrong answer, and the first wrong net, for a story. */
+#ifndef FAULTSIM_LANE_TELL_H
+#define FAULTSIM_LANE_TELL_H
+
+#include "lane.h"
+
+/* The `tell` of unit_kind. */
+void tell_answer(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
+                 struct fl_buf *out);
+
+#endif
