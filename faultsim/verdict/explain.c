@@ -76,7 +76,7 @@ static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
     if (r->worst > 0)
         fl_buf_printf(out, ", by %.6g at most", r->worst);
     if (r->unwritten)
-        fl_buf_printf(out, "; %u of them unwritten, as before the first launch", r->unwritten);
+        fl_buf_printf(out, "; %u of them as before the first launch", r->unwritten);
     fl_buf_printf(out, ".\n");
 }
 
