@@ -16,11 +16,16 @@ static bool is_buffer(const struct first *f, int kernel, int param)
     return strcmp(p->type, "ptr") == 0 && !(f->launch[kernel].local >> p->offset / 4 & 1);
 }
 
+struct use { /* what any kernel does with a buffer */
+    bool read, written;
+    const char *element; /* that all find in it; empty: several, or not known */
+};
+
 /* Is it the first of its name? Then what any kernel does with one of that name. */
-static bool first_of_name(const struct first *f, int kernel, int param, bool *read, bool *written)
+static bool first_of_name(const struct first *f, int kernel, int param, struct use *u)
 {
     const char *name = f->c->kernel[kernel].param[param].name;
-    *read = *written = false;
+    *u = (struct use){.element = f->c->kernel[kernel].param[param].element};
     for (int k = 0; k < f->c->nkernels; k++)
         for (int p = 0; p < f->c->kernel[k].nparams; p++) {
             const struct cubin_param *q = &f->c->kernel[k].param[p];
@@ -28,8 +33,9 @@ static bool first_of_name(const struct first *f, int kernel, int param, bool *re
                 continue;
             if (k < kernel || (k == kernel && p < param))
                 return false;
-            *read |= f->launch[k].read >> q->offset / 4 & 1;
-            *written |= f->launch[k].written >> q->offset / 4 & 1;
+            u->read |= f->launch[k].read >> q->offset / 4 & 1;
+            u->written |= f->launch[k].written >> q->offset / 4 & 1;
+            u->element = strcmp(q->element, u->element) == 0 ? u->element : "";
         }
     return true;
 }
@@ -37,17 +43,18 @@ static bool first_of_name(const struct first *f, int kernel, int param, bool *re
 /* <buffer>s, or <output>s: of what kernels write. */
 static void put_buffers(struct first *f, bool outputs)
 {
-    bool read, written;
+    struct use u;
     for (int k = 0; k < f->c->nkernels; k++)
         for (int p = 0; p < f->c->kernel[k].nparams; p++) {
             const char *name = f->c->kernel[k].param[p].name;
-            if (!is_buffer(f, k, p) || !first_of_name(f, k, p, &read, &written))
+            if (!is_buffer(f, k, p) || !first_of_name(f, k, p, &u))
                 continue;
             if (!outputs)
                 fl_buf_printf(&f->out, "  <buffer name=\"%s\" size=\"?\"%s\n", name,
-                              read ? "><file path=\"?\"/></buffer>" : "/>");
-            else if (written)
-                fl_buf_printf(&f->out, "  <output name=\"%s\" buffer=\"%s\"/>\n", name, name);
+                              u.read ? "><file path=\"?\"/></buffer>" : "/>");
+            else if (u.written)
+                fl_buf_printf(&f->out, "  <output name=\"%s\" buffer=\"%s\"%s%s%s/>\n", name, name,
+                              *u.element ? " type=\"" : "", u.element, *u.element ? "\"" : "");
         }
 }
 

@@ -233,7 +233,7 @@ static void of_a_first_job_what_is_only_read_is_no_output(void)
         "    int i = get_global_id(0);\n    __global float *q = i & 1 ? mixed : both;\n"
         "    cells[i] = in[i] + also_in[i];\n    barrier(1);\n    out[i] = cells[i ^ 1];\n"
         "    *q += 1;\n}\n"
-        "__kernel void next(__global float *out, int n) { out[n] = out[n + 1]; }\n");
+        "__kernel void next(__global int *out, int n) { out[n] = out[n + 1]; }\n");
     tools_expect(dir, "smcc",
                  "uses.cl -o uses.cubin --job uses.job.xml && sed -n '/<[bol]/p' uses.job.xml", 0,
                  "  <buffer name=\"in\" size=\"?\"><file path=\"?\"/></buffer>\n"
@@ -243,13 +243,14 @@ static void of_a_first_job_what_is_only_read_is_no_output(void)
                  "  <buffer name=\"mixed\" size=\"?\"><file path=\"?\"/></buffer>\n"
                  "  <launch kernel=\"k\" grid=\"?\" block=\"?\" shared=\"?\">\n"
                  "  <launch kernel=\"next\" grid=\"?\" block=\"?\">\n"
-                 "  <output name=\"both\" buffer=\"both\"/>\n"
+                 "  <output name=\"both\" buffer=\"both\" type=\"f32\"/>\n"
                  "  <output name=\"out\" buffer=\"out\"/>\n"
-                 "  <output name=\"mixed\" buffer=\"mixed\"/>\n");
+                 "  <output name=\"mixed\" buffer=\"mixed\" type=\"f32\"/>\n");
     put("far.cl", "__kernel void k(__global int *a, __global int *b, int n)\n{\n"
                   "    __global int *p[4] = {a, b, a + n, b + n};\n    p[n & 3][1] = 5;\n}\n");
     tools_expect(dir, "smcc", "far.cl -o far.cubin --job far.job.xml && cat far.job.xml", 0,
-                 "<output name=\"a\" buffer=\"a\"/>\n  <output name=\"b\" buffer=\"b\"/>\n");
+                 "<output name=\"a\" buffer=\"a\" type=\"s32\"/>\n  <output name=\"b\" "
+                 "buffer=\"b\" type=\"s32\"/>\n");
     put("walk.cu", "__device__ int last;\n__global__ void k(const int *in, int *out, int n)\n{\n"
                    "    for (int i = 0; i < n; i++, in += 3, out += 2)\n        *out = *in;\n"
                    "    last = n;\n}\n");

@@ -505,7 +505,7 @@ static void the_announced_time_of_a_run_has_the_copy_of_the_folder_in_it(void)
         "about "
         "\\([0-9.e-]*\\) s each.*/\\1/p' | tail -1\n");
     expect(
-        "a=$(bash price bare 0); b=$(bash price full 9000); echo $a $b; awk \"BEGIN { exit !($b > "
+        "a=$(bash price bare 0); b=$(bash price full 4000); echo $a $b; awk \"BEGIN { exit !($b > "
         "2 * $a) }\" && echo dearer",
         0, "dearer");
 }
