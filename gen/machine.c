@@ -126,6 +126,14 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
     return bad ? -1 : 0;
 }
 
+int sbst_resident_warps(const struct sbst_machine *m, int blocks)
+{
+    int warps = m->warps / blocks, of_block = m->block_threads / SBST_LANES;
+    int of_sm = m->threads / SBST_LANES / blocks;
+    warps = warps < of_block ? warps : of_block;
+    return warps < of_sm ? warps : of_sm;
+}
+
 const struct sbst_target *sbst_target_find(const char *name)
 {
     static const struct sbst_target targets[] = {

@@ -159,6 +159,8 @@ struct sbst_machine {
 char *sbst_profile_path(const char *root, const char *name);
 int sbst_machine_load(const char *root, const char *name, struct sbst_machine *out,
                       struct fl_err *err);
+/* Warps of a block, at most, where `blocks` of them are resident at once. */
+int sbst_resident_warps(const struct sbst_machine *machine, int blocks);
 void sbst_machine_free(struct sbst_machine *machine);
 
 /* A foreign machine that runs programs in a dialect of its own; docs/explain/sbst-targets.md. Far blocks

@@ -4,15 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warps of a block, at most, where `blocks` of them are resident at once. */
-static int warps_of(const struct sbst_machine *m, int blocks)
-{
-    int warps = m->warps / blocks, of_block = m->block_threads / SBST_LANES;
-    int of_sm = m->threads / SBST_LANES / blocks;
-    warps = warps < of_block ? warps : of_block;
-    return warps < of_sm ? warps : of_sm;
-}
-
 static void add_launch(struct control_program *p, int blocks, int warps, int tested)
 {
     for (int life = 0; life < p->unit->lives; life++)
@@ -45,7 +36,7 @@ static int fewest_blocks(struct control_program *p, struct fl_err *err)
 {
     for (int n = p->machine->warps; n > 0; n--)
         for (int blocks = 1; blocks <= p->machine->blocks && blocks <= n; blocks++)
-            if (n % blocks == 0 && n / blocks <= warps_of(p->machine, blocks)) {
+            if (n % blocks == 0 && n / blocks <= sbst_resident_warps(p->machine, blocks)) {
                 add_launch(p, blocks, n / blocks, 0);
                 return 0;
             }
@@ -58,15 +49,15 @@ static int fewest_blocks(struct control_program *p, struct fl_err *err)
 static int every_slot(struct control_program *p, struct fl_err *err)
 {
     const struct sbst_machine *m = p->machine;
-    for (int first = 0; first < m->blocks && warps_of(m, first + 1) > 0;) {
-        int last = first, warps = warps_of(m, first + 1);
-        while (last + 1 < m->blocks && warps_of(m, last + 2) == warps)
+    for (int first = 0; first < m->blocks && sbst_resident_warps(m, first + 1) > 0;) {
+        int last = first, warps = sbst_resident_warps(m, first + 1);
+        while (last + 1 < m->blocks && sbst_resident_warps(m, last + 2) == warps)
             last++;
         if (p->nlaunches + p->unit->lives > CONTROL_MAX_LAUNCHES)
             return fl_fail(err, "--unit %s: profile %s takes more than %d launches", p->unit->name,
                            m->profile, CONTROL_MAX_LAUNCHES);
         /* a warp that was alone has been tested for half of its faults only */
-        int next = last + 1 < m->blocks ? warps_of(m, last + 2) : 0;
+        int next = last + 1 < m->blocks ? sbst_resident_warps(m, last + 2) : 0;
         add_launch(p, last + 1, warps, next > 1 ? next : 0);
         first = last + 1;
     }

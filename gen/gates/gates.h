@@ -1,5 +1,5 @@
 /* gates.h -- self-tests of the gates of an SM's control, for the units of faultsim gate: random mixes of all
- * instructions.
+ * instructions, and templates for what random ones do not reach.
  *
  * sbst/gates.xml names the programs and the units that each of them is for. A program depends on the profile, the seed
  * and the budget of cycles alone. Its expected outputs come from a run (smrun --sign): gen knows no arithmetic.
@@ -22,13 +22,33 @@ char *gates_unit_list(uint32_t units, const char *between);
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */
 
+enum { GATES_MAX_LAUNCHES = 8, GATES_MAX_BUFFERS = 4, GATES_MAX_PARAMETERS = 60 };
+
+struct gates_shape {
+    int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */
+    int less;          /* threads that the last warp of a block lacks */
+};
+
+struct gates_buffer {
+    char *name; /* of the buffer, in capitals that of the parameter with its address */
+    uint32_t address, bytes;
+};
+
 struct gates_row {
     char *name, *title;
     uint32_t units;
-    int cycles; /* of a program, where no budget is given */
+    int cycles; /* of a mix, where no budget is given */
+    /* of a template */
+    char *file, *text; /* NULL: a mix */
+    bool full;         /* every launch fills all warp slots that its blocks can have */
+    int parameters;    /* words with random values, at most */
+    struct gates_shape shape[GATES_MAX_LAUNCHES];
+    struct gates_buffer buffer[GATES_MAX_BUFFERS];
+    int shapes, buffers;
 };
 
 struct gates_library {
+    char *common_file, *common; /* macros that the files of templates use */
     struct gates_row *row;
     int rows;
 };
@@ -45,15 +65,19 @@ struct gates_program {
     char *name, *command, *about;
     uint64_t seed;
     struct fl_buf source;
-    int warps, checkpoints;
-    int scratch; /* bytes */
-    long cycles; /* at most */
+    struct fl_buf job; /* buffers, launches and outputs of job.xml */
+    int launches;
+    long cycles; /* of a mix, at most; 0: only a run can tell */
     int instructions;
 };
 
 /* A random mix of at most `cycles`. Returns 1 with the least budget in err when that is too few. */
 int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint64_t seed,
               int cycles, struct gates_program *out, struct fl_err *err);
+/* The kernel of a template, in each of its shapes. `root` has the library. */
+int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
+                   const struct sbst_machine *machine, uint64_t seed, struct gates_program *out,
+                   struct fl_err *err);
 void gates_program_free(struct gates_program *p);
 /* All files of the programs, and `manifest`, a file that says what each of them is for. */
 int gates_write(struct gates_program *p, int count, const char *manifest, uint32_t units,

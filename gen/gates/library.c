@@ -1,4 +1,4 @@
-/* library.c -- sbst/gates.xml, checked against its schema. */
+/* library.c -- sbst/gates.xml, checked against its schema, and the files that its templates name. */
 #include "gates.h"
 
 #include <stdlib.h>
@@ -6,8 +6,69 @@
 
 #include "base/xml.h"
 
-static int read_row(struct gates_library *lib, const struct xml_file *f, xmlNode *n,
-                    struct fl_err *err)
+static char *read_text(const char *root, const char *name, struct fl_err *err)
+{
+    char *path = fl_format("%s/sbst/gates/%s", root, name);
+    struct fl_buf text = {0};
+    int bad = fl_read_text(path, &text, err);
+    fl_buf_add(&text, "", 1);
+    free(path);
+    if (!bad)
+        return (char *)text.data;
+    fl_buf_free(&text);
+    return NULL;
+}
+
+static int read_shape(struct gates_row *row, const struct xml_file *f, xmlNode *n,
+                      struct fl_err *err)
+{
+    uint32_t blocks = 1, warps = 0, less = 0;
+    const char *fill = xml_attr(n, "warps");
+    if (row->shapes == GATES_MAX_LAUNCHES)
+        return xml_fail(f, n, err, "more than %d launches", GATES_MAX_LAUNCHES);
+    if (xml_attr_u32(f, n, "blocks", 1, 1024, &blocks, err) != 0 ||
+        (strcmp(fill, "all") != 0 && xml_attr_u32(f, n, "warps", 1, 1024, &warps, err) != 0) ||
+        xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0)
+        return -1;
+    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less};
+    return 0;
+}
+
+static int read_buffer(struct gates_row *row, const struct xml_file *f, xmlNode *n,
+                       struct fl_err *err)
+{
+    uint32_t address = 0, bytes = 0;
+    if (row->buffers == GATES_MAX_BUFFERS)
+        return xml_fail(f, n, err, "more than %d buffers", GATES_MAX_BUFFERS);
+    if (xml_attr_u32(f, n, "address", 0x10000, 0x60000000, &address, err) != 0 ||
+        xml_attr_u32(f, n, "bytes", 4, 1 << 20, &bytes, err) != 0)
+        return -1;
+    if (address % 256)
+        return xml_fail(f, n, err, "address=\"%s\" is not a multiple of 256",
+                        xml_attr(n, "address"));
+    row->buffer[row->buffers++] = (struct gates_buffer){fl_strdup(xml_attr(n, "name")), address,
+                                                        bytes};
+    return 0;
+}
+
+static int read_template(struct gates_row *row, const char *root, const struct xml_file *f,
+                         xmlNode *n, struct fl_err *err)
+{
+    uint32_t parameters = 0;
+    const char *full = xml_attr(n, "full");
+    int bad = xml_attr_u32(f, n, "parameters", 0, GATES_MAX_PARAMETERS, &parameters, err);
+    row->parameters = (int)parameters;
+    row->full = full && strcmp(full, "yes") == 0;
+    for (xmlNode *c = xml_first(n); c && !bad; c = xml_next(c))
+        bad = xml_is(c, "launch") ? read_shape(row, f, c, err) : read_buffer(row, f, c, err);
+    row->file = fl_strdup(xml_attr(n, "file"));
+    if (!bad && !(row->text = read_text(root, row->file, err)))
+        bad = -1;
+    return bad;
+}
+
+static int read_row(struct gates_library *lib, const char *root, const struct xml_file *f,
+                    xmlNode *n, struct fl_err *err)
 {
     struct fl_err units;
     const char *name = xml_attr(n, "name");
@@ -21,11 +82,12 @@ static int read_row(struct gates_library *lib, const struct xml_file *f, xmlNode
     if (xml_attr_u32(f, n, "cycles", 1, 1000000, &cycles, err) != 0)
         return -1;
     lib->row = fl_grow(lib->row, (size_t)lib->rows + 1, sizeof *lib->row);
-    lib->row[lib->rows++] = (struct gates_row){.name = fl_strdup(name),
-                                               .title = fl_strdup(xml_attr(n, "title")),
-                                               .units = mask,
-                                               .cycles = (int)cycles};
-    return 0;
+    struct gates_row *row = &lib->row[lib->rows++];
+    *row = (struct gates_row){.name = fl_strdup(name),
+                              .title = fl_strdup(xml_attr(n, "title")),
+                              .units = mask,
+                              .cycles = (int)cycles};
+    return xml_is(n, "template") ? read_template(row, root, f, n, err) : 0;
 }
 
 int gates_library_load(const char *root, struct gates_library **out, struct fl_err *err)
@@ -35,8 +97,12 @@ int gates_library_load(const char *root, struct gates_library **out, struct fl_e
     struct xml_file f = {0};
     int bad = xml_read(path, "gates", "docs/sbst-gates.rng", &f, err);
     if (!bad) {
-        for (xmlNode *n = xml_first(xmlDocGetRootElement(f.doc)); n && !bad; n = xml_next(n))
-            bad = read_row(lib, &f, n, err);
+        xmlNode *top = xmlDocGetRootElement(f.doc);
+        lib->common_file = fl_strdup(xml_attr(top, "common"));
+        lib->common = read_text(root, lib->common_file, err);
+        bad = lib->common ? 0 : -1;
+        for (xmlNode *n = xml_first(top); n && !bad; n = xml_next(n))
+            bad = read_row(lib, root, &f, n, err);
         xml_close(&f);
     }
     free(path);
@@ -48,13 +114,24 @@ int gates_library_load(const char *root, struct gates_library **out, struct fl_e
     return lib ? 0 : -1;
 }
 
+static void free_row(struct gates_row *row)
+{
+    for (int i = 0; i < row->buffers; i++)
+        free(row->buffer[i].name);
+    free(row->name);
+    free(row->title);
+    free(row->file);
+    free(row->text);
+}
+
 void gates_library_free(struct gates_library *lib)
 {
-    for (int i = 0; lib && i < lib->rows; i++) {
-        free(lib->row[i].name);
-        free(lib->row[i].title);
-    }
-    if (lib)
+    for (int i = 0; lib && i < lib->rows; i++)
+        free_row(&lib->row[i]);
+    if (lib) {
         free(lib->row);
+        free(lib->common_file);
+        free(lib->common);
+    }
     free(lib);
 }

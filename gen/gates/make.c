@@ -30,16 +30,18 @@ static int read_number(const char *option, const char *text, uint64_t least, uin
     return 0;
 }
 
-static int compose(struct work *w, uint32_t units, uint64_t seed, uint64_t cycles,
+static int compose(struct work *w, const char *root, uint32_t units, uint64_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
     w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
     for (int i = 0; i < w->lib->rows; i++) {
         const struct gates_row *row = &w->lib->row[i];
-        if (!(row->units & units))
-            continue;
-        if (gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles,
-                      &w->program[w->programs], err) != 0)
+        if (!(row->units & units) || (row->text && cycles))
+            continue; /* a budget leaves out what only a run can time */
+        struct gates_program *p = &w->program[w->programs];
+        if ((row->text ? gates_template(w->lib, root, row, &w->machine, seed, p, err)
+                       : gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles, p,
+                                   err)) != 0)
             return -1;
         w->programs++;
     }
@@ -48,13 +50,14 @@ static int compose(struct work *w, uint32_t units, uint64_t seed, uint64_t cycle
 
 static void tell(const struct work *w, const char *dir, const char *manifest, struct fl_buf *out)
 {
-    for (int i = 0; i < w->programs; i++)
-        fl_buf_printf(out,
-                      "%s/%s: .cubin .job.xml .sasm .lst, 1 launch, %d warp%s, %d instructions, at "
-                      "most %ld cycles\n",
-                      dir, w->program[i].name, w->program[i].warps,
-                      w->program[i].warps == 1 ? "" : "s", w->program[i].instructions,
-                      w->program[i].cycles);
+    for (int i = 0; i < w->programs; i++) {
+        const struct gates_program *p = &w->program[i];
+        fl_buf_printf(out, "%s/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d instructions", dir,
+                      p->name, p->launches, p->launches == 1 ? "" : "es", p->instructions);
+        if (p->cycles)
+            fl_buf_printf(out, ", at most %ld cycles", p->cycles);
+        fl_buf_printf(out, "\n");
+    }
     fl_buf_printf(out, "the programs and their units: %s\n", manifest);
 }
 
@@ -72,7 +75,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
     if (gates_library_load(root, &w.lib, err) != 0)
         status = 1;
     else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
-             compose(&w, units, seed, cycles, err) != 0)
+             compose(&w, root, units, seed, cycles, err) != 0)
         status = 2;
     else if (gates_write(w.program, w.programs, manifest, units, o->dir, o->read, err) != 0)
         status = 1;

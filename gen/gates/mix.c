@@ -726,6 +726,39 @@ static void write_source(const struct mix *x, struct gates_program *p)
         fl_buf_add(&p->source, x->stream[i].text.data, x->stream[i].text.size);
 }
 
+/* Every bank of constants and every texture unit holds something. */
+static void write_job(const struct mix *x, struct gates_program *p, int rounds, int stores)
+{
+    static const char *const format[] = {"unorm8", "u8", "snorm8", "s8"};
+    const unsigned long long seed = p->seed;
+    int threads = SBST_LANES * x->streams;
+    fl_buf_printf(&p->job,
+                  "  <buffer name=\"signatures\" size=\"%d\" fill=\"0xffffffff\"/>\n"
+                  "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/>"
+                  "</buffer>\n"
+                  "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/>"
+                  "</buffer>\n",
+                  4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed,
+                  64 * (GATES_TEXTURES + 1), seed);
+    for (unsigned bank = 0; bank < 16; bank++)
+        fl_buf_printf(&p->job,
+                      "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%llu\" "
+                      "count=\"16384\"/></constant>\n",
+                      bank, seed + bank + 1);
+    for (int unit = 0; unit < GATES_TEXTURES; unit++)
+        fl_buf_printf(&p->job,
+                      "  <texture unit=\"%d\" buffer=\"texels\" offset=\"%d\" width=\"%d\" "
+                      "height=\"4\" format=\"%s\" channels=\"4\"/>\n",
+                      unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4]);
+    fl_buf_printf(&p->job,
+                  "  <launch kernel=\"mix\" grid=\"1\" block=\"%d\">\n"
+                  "    <param name=\"OUT\" buffer=\"signatures\"/>\n"
+                  "    <param name=\"SCRATCH\" buffer=\"scratch\"/>\n  </launch>\n"
+                  "  <output name=\"signatures\" buffer=\"signatures\"/>\n"
+                  "  <output name=\"scratch\" buffer=\"scratch\"/>\n",
+                  threads);
+}
+
 static void finish(struct mix *x, struct gates_program *p, long cycles, int rounds)
 {
     int stores = 0;
@@ -735,10 +768,9 @@ static void finish(struct mix *x, struct gates_program *p, long cycles, int roun
         p->instructions += x->stream[i].instructions;
     }
     p->cycles = cycles;
-    p->warps = x->streams;
-    p->checkpoints = rounds;
-    p->scratch = (stores + 1) * STEP_BYTES * SBST_LANES * x->streams;
+    p->launches = 1;
     write_source(x, p);
+    write_job(x, p, rounds, stores);
 }
 
 static int write_rounds(struct mix *x, int budget, struct gates_program *p, struct fl_err *err)
@@ -800,13 +832,4 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
     if (bad)
         gates_program_free(out);
     return bad;
-}
-
-void gates_program_free(struct gates_program *p)
-{
-    free(p->name);
-    free(p->command);
-    free(p->about);
-    fl_buf_free(&p->source);
-    *p = (struct gates_program){0};
 }

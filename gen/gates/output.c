@@ -5,29 +5,7 @@
 #include <libxml/tree.h>
 #include <stdlib.h>
 
-#include "internal.h"
-
 /* ---- job.xml ----------------------------------------------------------------------------------------------------- */
-
-/* Every bank, and every texture unit. */
-static void write_constants(const struct gates_program *p, struct fl_buf *out)
-{
-    for (int bank = 0; bank < 16; bank++)
-        fl_buf_printf(out,
-                      "  <constant bank=\"%d\" offset=\"0\"><random type=\"u32\" seed=\"%llu\" "
-                      "count=\"16384\"/></constant>\n",
-                      bank, (unsigned long long)p->seed + (unsigned)bank + 1);
-}
-
-static void write_textures(struct fl_buf *out)
-{
-    static const char *const format[] = {"unorm8", "u8", "snorm8", "s8"};
-    for (int unit = 0; unit < GATES_TEXTURES; unit++)
-        fl_buf_printf(out,
-                      "  <texture unit=\"%d\" buffer=\"texels\" offset=\"%d\" width=\"%d\" "
-                      "height=\"4\" format=\"%s\" channels=\"4\"/>\n",
-                      unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4]);
-}
 
 static int write_job(const void *program, struct fl_buf *out, struct fl_err *err)
 {
@@ -39,22 +17,8 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
                   "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
                   p->about, p->name, (const char *)profile, p->name);
-    fl_buf_printf(
-        out,
-        "  <buffer name=\"signatures\" size=\"%d\" fill=\"0xffffffff\"/>\n"
-        "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/></buffer>\n"
-        "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/></buffer>\n",
-        4 * SBST_LANES * p->warps * p->checkpoints, p->scratch, (unsigned long long)p->seed,
-        64 * (GATES_TEXTURES + 1), (unsigned long long)p->seed);
-    write_constants(p, out);
-    write_textures(out);
-    fl_buf_printf(out,
-                  "  <launch kernel=\"mix\" grid=\"1\" block=\"%d\">\n"
-                  "    <param name=\"OUT\" buffer=\"signatures\"/>\n"
-                  "    <param name=\"SCRATCH\" buffer=\"scratch\"/>\n  </launch>\n"
-                  "  <output name=\"signatures\" buffer=\"signatures\"/>\n"
-                  "  <output name=\"scratch\" buffer=\"scratch\"/>\n</job>\n",
-                  SBST_LANES * p->warps);
+    fl_buf_add(out, p->job.data, p->job.size);
+    fl_buf_printf(out, "</job>\n");
     xmlFree(profile);
     free(name);
     return 0;
@@ -68,16 +32,24 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
     const struct gates_program *p = program;
     char *units = gates_unit_list(p->row->units, " ");
     (void)err;
-    fl_buf_printf(out,
-                  "%s -- %s\nmade by: %s\nprofile: %s\nfor: %s\nseed %llu: %d warps, %d registers, "
-                  "%d check-points, %d instructions, at most %ld cycles\n\n",
+    fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\nfor: %s\nseed %llu: %d registers, ",
                   p->name, p->about, p->command, p->machine->profile, units,
-                  (unsigned long long)p->seed, p->warps, cubin->kernel[0].regs, p->checkpoints,
-                  p->instructions, p->cycles);
+                  (unsigned long long)p->seed, cubin->kernel[0].regs);
+    fl_buf_printf(out, "%d launch%s\n\n", p->launches, p->launches == 1 ? "" : "es");
     for (int c = 0; c < cubin->kernel[0].ncode; c++)
         sbst_write_code(&cubin->kernel[0].code[c], out);
     free(units);
     return 0;
+}
+
+void gates_program_free(struct gates_program *p)
+{
+    free(p->name);
+    free(p->command);
+    free(p->about);
+    fl_buf_free(&p->source);
+    fl_buf_free(&p->job);
+    *p = (struct gates_program){0};
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -102,10 +74,11 @@ static void write_manifest(const struct gates_program *p, int count, uint32_t un
     free(list);
     for (int i = 0; i < count; i++) {
         list = gates_unit_list(p[i].row->units, " ");
-        fl_buf_printf(out,
-                      "  <program job=\"%s.job.xml\" units=\"%s\" instructions=\"%d\" "
-                      "cycles=\"%ld\">%s</program>\n",
-                      p[i].name, list, p[i].instructions, p[i].cycles, p[i].row->title);
+        fl_buf_printf(out, "  <program job=\"%s.job.xml\" units=\"%s\" instructions=\"%d\"",
+                      p[i].name, list, p[i].instructions);
+        if (p[i].cycles)
+            fl_buf_printf(out, " cycles=\"%ld\"", p[i].cycles);
+        fl_buf_printf(out, ">%s</program>\n", p[i].row->title);
         free(list);
     }
     fl_buf_printf(out, "</programs>\n");

@@ -1,4 +1,5 @@
-/* test_gates.c -- self-tests of the gates of the control: random mixes, on both machines where the build has them. */
+/* test_gates.c -- self-tests of the gates of the control: random mixes and templates, on both machines where the build has
+ * them. */
 #include "asm/isa/table.h"
 #include "base/xml.h"
 #include "faultsim/control/unit.h"
@@ -96,9 +97,36 @@ static void mixes_run_without_a_trap_within_their_cycles(void)
         }
 }
 
-static void signed_mixes_leave_what_their_jobs_state(void)
+/* Lock step where the build has the RTL: the machines agree in each cycle. */
+static void templates_run_without_a_trap_on_both_machines(void)
 {
-    good("smrun --expect g80/gates-mix-s1.job.xml");
+    for (int p = 0; p < PROFILES; p++)
+        for (int seed = 0; seed < SEEDS; seed++) {
+            char *line = fl_format("sbstgen --gates all --seed %d --profile %s -o t-%s --quiet && "
+                                   "n=0; for j in t-%s/*-s%d.job.xml; do case $j in *mix*) ;; *) "
+                                   "smrun " ENGINE " --sign $j >run.txt || exit 1; n=$((n + 1));; "
+                                   "esac; done; [ $n = 8 ]",
+                                   seed, profiles[p], profiles[p], profiles[p], seed);
+            good(line);
+            free(line);
+        }
+}
+
+static void signed_programs_leave_what_their_jobs_state(void)
+{
+    good("smrun --expect g80/gates-mix-s1.job.xml && for j in t-tiny/*-s1.job.xml; do case $j in "
+         "*mix*) ;; *) smrun --expect $j >run.txt || exit 1;; esac; done");
+}
+
+static void templates_reach_what_they_are_for(void)
+{
+    good("smrun --trace trace.txt t-g80/gates-deep-s1.job.xml && grep -q 'push le43' trace.txt && "
+         "smrun --trace trace.txt t-flexgripplus-rtl/gates-deep-s1.job.xml && grep -q 'push le29' "
+         "trace.txt");
+    good(
+        "for k in 000400 000800 400000 800000; do grep -q \"^  $k\" t-g80/gates-far-s1.lst || exit "
+        "1; done");
+    good("[ $(grep -c '<param name=.P' t-g80/gates-parameters-s1.job.xml) = 120 ]");
 }
 
 static void a_seed_makes_the_same_bytes_and_another_seed_other_ones(void)
@@ -106,7 +134,8 @@ static void a_seed_makes_the_same_bytes_and_another_seed_other_ones(void)
     good("sbstgen --gates all --seed 7 -o one --quiet && sbstgen --gates all --seed 7 -o two "
          "--quiet "
          "&& diff -r one two && sbstgen --gates all --seed 8 -o two --quiet && ! cmp -s "
-         "one/gates-mix-s7.cubin two/gates-mix-s8.cubin");
+         "one/gates-mix-s7.cubin two/gates-mix-s8.cubin && ! cmp -s one/gates-deep-s7.cubin "
+         "two/gates-deep-s8.cubin");
 }
 
 static void count_rows(const struct cubin *cubin, int *rows)
@@ -209,24 +238,42 @@ static void the_manifest_names_each_program_and_its_units(void)
     free(path);
 }
 
-static void damaged(const char *sed, const char *words)
+/* sbstgen with a copy of the data in which sed has changed a file of sbst/. */
+static void damaged(const char *file, const char *sed, int status, const char *words)
 {
     char *line = fl_format(
         "rm -rf data && mkdir data && cp -r " FAULTLINE_SOURCE_DIR "/sbst " FAULTLINE_SOURCE_DIR
         "/profiles data && mkdir data/docs && cp " FAULTLINE_SOURCE_DIR "/docs/*.rng data/docs && "
-        "sed -i '%s' data/sbst/gates.xml && ! cmp -s data/sbst/gates.xml " FAULTLINE_SOURCE_DIR
-        "/sbst/gates.xml && FAULTLINE_DATA=data sbstgen --gates all -o changed --quiet",
-        sed);
-    tools_expect_line(dir, line, 1, words);
+        "sed -i '%s' data/sbst/%s && ! cmp -s data/sbst/%s " FAULTLINE_SOURCE_DIR
+        "/sbst/%s && FAULTLINE_DATA=data sbstgen --gates all -o changed --quiet",
+        sed, file, file, file);
+    tools_expect_line(dir, line, status, words);
     free(line);
 }
 
 static void a_damaged_list_of_programs_is_refused_with_the_line(void)
 {
-    damaged("s/cycles=.20000./cycles=\"0\"/", "gates.xml:");
-    damaged("s/units=.all./units=\"all,alu_int\"/", "names a unit that the control does not have");
-    damaged("s/<mix \\(.*\\)/<mix \\1<mix \\1/", "a second program 'mix'");
-    damaged("$d", "gates.xml:");
+    damaged("gates.xml", "s/cycles=.20000./cycles=\"0\"/", 1, "gates.xml:");
+    damaged("gates.xml", "s/units=.all./units=\"all,alu_int\"/", 1,
+            "names a unit that the control does not have");
+    damaged("gates.xml", "s/name=.lanes./name=\"clock\"/", 1, "a second program 'clock'");
+    damaged("gates.xml", "s/less=.31./less=\"32\"/", 1, "gates.xml:");
+    damaged("gates.xml", "s/0x2aaaaa00/0x2aaaaa10/", 1, "is not a multiple of 256");
+    damaged("gates.xml", "s/file=.far.sasm./file=\"none.sasm\"/", 1, "none.sasm");
+    damaged("gates.xml", "$d", 1, "gates.xml:");
+}
+
+static void a_damaged_template_is_refused_with_its_file_and_line(void)
+{
+    damaged("gates/clock.sasm", "s/RCP R2/RCQ R2/", 2, "sbst/gates/clock.sasm:24:");
+    damaged("gates/common.sasm", "s/MVI R1, 0x1/MVI R1/", 2, "sbst/gates/common.sasm:");
+}
+
+static void a_kernel_with_too_many_registers_for_all_warps_is_refused(void)
+{
+    damaged("gates/clock.sasm", "s/RSQ R2, R2/RSQ R13, R2/", 2,
+            "template clock has 14 registers a thread, so profile g80 runs 18 of its 24 warps at "
+            "once; use 10 registers or fewer");
 }
 
 static void a_profile_too_small_is_refused(void)
@@ -239,18 +286,21 @@ static void a_profile_too_small_is_refused(void)
 int main(void)
 {
     dir = tools_folder();
-    int failed = CHECK_RUN("gates", CHECK(units_have_the_names_and_groups_of_faultsim_gate),
-                           CHECK(a_list_of_units_is_read_or_refused_with_the_nearest),
-                           CHECK(other_options_are_refused),
-                           CHECK(mixes_run_without_a_trap_within_their_cycles),
-                           CHECK(signed_mixes_leave_what_their_jobs_state),
-                           CHECK(a_wrong_value_stays_in_the_signature),
-                           CHECK(the_manifest_names_each_program_and_its_units),
-                           CHECK(a_seed_makes_the_same_bytes_and_another_seed_other_ones),
-                           CHECK(every_row_that_does_not_trap_is_in_a_mix),
-                           CHECK(a_budget_is_refused_with_the_least_that_works),
-                           CHECK(a_damaged_list_of_programs_is_refused_with_the_line),
-                           CHECK(a_profile_too_small_is_refused));
+    int failed = CHECK_RUN(
+        "gates", CHECK(units_have_the_names_and_groups_of_faultsim_gate),
+        CHECK(a_list_of_units_is_read_or_refused_with_the_nearest),
+        CHECK(other_options_are_refused), CHECK(mixes_run_without_a_trap_within_their_cycles),
+        CHECK(templates_run_without_a_trap_on_both_machines),
+        CHECK(signed_programs_leave_what_their_jobs_state),
+        CHECK(templates_reach_what_they_are_for), CHECK(a_wrong_value_stays_in_the_signature),
+        CHECK(the_manifest_names_each_program_and_its_units),
+        CHECK(a_seed_makes_the_same_bytes_and_another_seed_other_ones),
+        CHECK(every_row_that_does_not_trap_is_in_a_mix),
+        CHECK(a_budget_is_refused_with_the_least_that_works),
+        CHECK(a_damaged_list_of_programs_is_refused_with_the_line),
+        CHECK(a_damaged_template_is_refused_with_its_file_and_line),
+        CHECK(a_kernel_with_too_many_registers_for_all_warps_is_refused),
+        CHECK(a_profile_too_small_is_refused));
     tools_remove(dir);
     return failed;
 }

@@ -1,0 +1,184 @@
+/* template.c -- a template of sbst/gates/ for a profile and a seed: one kernel, which a job launches in several shapes. */
+#include "gates.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/sasm/sasm.h"
+#include "base/random.h"
+
+/* The machine, in the names that files of templates use. */
+static void write_names(const struct gates_program *p, int parameters, struct fl_buf *out)
+{
+    const struct sbst_machine *m = p->machine;
+    uint64_t state = p->seed;
+    for (const char *c = p->row->name; *c; c++) /* templates of a call draw different numbers */
+        state = fl_random_mix(state + (uint8_t)*c);
+    const struct {
+        const char *name;
+        uint32_t value;
+        const char *what;
+    } names[] = {
+        {"SEED", (uint32_t)(fl_random(&state) >> 32), "random"},
+        {"SALT", (uint32_t)(fl_random(&state) >> 32), "random"},
+        {"ENTRIES", (uint32_t)m->stack_entries, "line-entries of a stack"},
+        {"SPILL", (uint32_t)m->stack_spill, "entries behind them"},
+        {"EXITS", (uint32_t)m->exit_ends, "an exit ends threads"},
+        {"BITS", (uint32_t)m->code_bits, "of a code address"},
+        {"SHARED", (uint32_t)m->shared_bytes, "bytes of shared memory"},
+        {"PARAMETERS", (uint32_t)parameters, "words behind OUT"},
+    };
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        fl_buf_printf(out, ".equ %s, 0x%x // %s\n", names[k].name, names[k].value, names[k].what);
+}
+
+/* As many as a template wants and shared memory has room for beside the header and the signature's address. */
+static int parameters_of(const struct gates_row *row, const struct sbst_machine *m)
+{
+    int room = (m->shared_bytes - 16) / 4 - 1 - row->buffers;
+    return row->parameters < room ? row->parameters : room;
+}
+
+/* Up to the text of the template's file. */
+static void write_head(const struct gates_program *p, int parameters, struct fl_buf *out)
+{
+    fl_buf_printf(out, "\n.kernel test\n.param ptr OUT // a signature of each thread\n");
+    for (int i = 0; i < p->row->buffers; i++) {
+        fl_buf_printf(out, ".param ptr ");
+        for (const char *c = p->row->buffer[i].name; *c; c++)
+            fl_buf_printf(out, "%c", toupper((unsigned char)*c));
+        fl_buf_printf(out, "\n");
+    }
+    for (int i = 1; i <= parameters; i++)
+        fl_buf_printf(out, ".param u32 P%d\n", i);
+    write_names(p, parameters, out);
+}
+
+/* ---- launches ---------------------------------------------------------------------------------------------------- */
+
+struct shape {
+    int blocks, warps, threads; /* warps and threads of a block */
+};
+
+static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
+{
+    int blocks = s->blocks < m->blocks ? s->blocks : m->blocks;
+    while (blocks > 1 && sbst_resident_warps(m, blocks) == 0)
+        blocks--;
+    int most = sbst_resident_warps(m, blocks);
+    int warps = s->warps && s->warps < most ? s->warps : most;
+    return (struct shape){blocks, warps, SBST_LANES * warps - s->less};
+}
+
+static void write_launch(struct gates_program *p, int i, int parameters, uint64_t *random)
+{
+    struct shape s = shape_of(&p->row->shape[i], p->machine);
+    uint64_t words = *random;
+    fl_buf_printf(&p->job,
+                  "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\">\n"
+                  "    <param name=\"OUT\" buffer=\"out%d\"/>\n",
+                  s.blocks, s.threads, i + 1);
+    for (int k = 0; k < p->row->buffers; k++) {
+        const char *name = p->row->buffer[k].name;
+        fl_buf_printf(&p->job, "    <param offset=\"0x%x\" buffer=\"%s\"/>\n", 0x14 + 4 * k, name);
+    }
+    for (int k = 1; k <= parameters; k++) /* every second launch has the complements */
+        fl_buf_printf(&p->job, "    <param name=\"P%d\" u32=\"0x%x\"/>\n", k,
+                      (uint32_t)(fl_random(&words) >> 32) ^ (i % 2 ? UINT32_MAX : 0));
+    fl_buf_printf(&p->job, "  </launch>\n");
+    if (i % 2)
+        *random = words;
+}
+
+static void write_job(struct gates_program *p, int parameters)
+{
+    const struct gates_row *row = p->row;
+    uint64_t random = p->seed;
+    for (int i = 0; i < row->shapes; i++) {
+        struct shape s = shape_of(&row->shape[i], p->machine);
+        fl_buf_printf(&p->job, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n",
+                      i + 1, 4 * s.blocks * s.threads);
+    }
+    for (int i = 0; i < row->buffers; i++)
+        fl_buf_printf(&p->job,
+                      "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"><random type=\"u32\" "
+                      "seed=\"%llu\"/></buffer>\n",
+                      row->buffer[i].name, row->buffer[i].bytes, row->buffer[i].address,
+                      (unsigned long long)p->seed + (unsigned)i);
+    for (int i = 0; i < row->shapes; i++)
+        write_launch(p, i, parameters, &random);
+    for (int i = 0; i < row->shapes; i++)
+        fl_buf_printf(&p->job, "  <output name=\"out%d\" buffer=\"out%d\"/>\n", i + 1, i + 1);
+    for (int i = 0; i < row->buffers; i++)
+        fl_buf_printf(&p->job, "  <output name=\"%s\" buffer=\"%s\"/>\n", row->buffer[i].name,
+                      row->buffer[i].name);
+}
+
+/* ---- occupancy --------------------------------------------------------------------------------------------------- */
+
+/* Do the registers of the kernel let all warps of a launch be resident at once? */
+static int check_registers(const struct gates_program *p, int registers, struct fl_err *err)
+{
+    const struct sbst_machine *m = p->machine;
+    for (int i = 0; i < p->row->shapes; i++) {
+        struct shape s = shape_of(&p->row->shape[i], m);
+        int warps = s.blocks * s.warps, rows = m->regs / SBST_LANES;
+        if (p->row->full && registers * warps > rows)
+            return fl_fail(err,
+                           "sbst/gates.xml: template %s has %d registers a thread, so profile %s "
+                           "runs %d of its %d warps at once; use %d registers or fewer, or leave "
+                           "full=\"yes\" out",
+                           p->row->name, registers, m->profile, rows / registers, warps,
+                           rows / warps);
+    }
+    return 0;
+}
+
+/* Assembles it with the files of the library in their places, so that a mistake is told with its file and line. */
+static int check_code(const struct gates_library *lib, const char *root, struct gates_program *p,
+                      int parameters, struct fl_err *err)
+{
+    struct cubin *cubin = NULL;
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, ".include \"%s\"\n", lib->common_file);
+    write_head(p, parameters, &text);
+    fl_buf_printf(&text, ".include \"%s\"\n", p->row->file);
+    fl_buf_add(&text, "", 1);
+    char *path = fl_format("%s/sbst/gates/%s.sasm", root, p->name);
+    int bad = sasm_assemble(path, (const char *)text.data, &cubin, err);
+    free(path);
+    fl_buf_free(&text);
+    if (bad)
+        return -1;
+    const struct cubin_kernel *k = &cubin->kernel[0];
+    for (int c = 0; c < k->ncode; c++)
+        p->instructions += (int)k->code[c].size / 8;
+    bad = check_registers(p, k->regs, err);
+    cubin_free(cubin);
+    return bad;
+}
+
+int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
+                   const struct sbst_machine *machine, uint64_t seed, struct gates_program *out,
+                   struct fl_err *err)
+{
+    int parameters = parameters_of(row, machine);
+    *out = (struct gates_program){
+        .row = row, .machine = machine, .seed = seed, .launches = row->shapes};
+    char *units = gates_unit_list(row->units, ",");
+    out->name = fl_format("gates-%s-s%llu", row->name, (unsigned long long)seed);
+    out->about = fl_format("self-test of the gates of the control: %s", row->title);
+    out->command = fl_format("sbstgen --gates %s --seed %llu --profile %s", units,
+                             (unsigned long long)seed, machine->profile);
+    free(units);
+    fl_buf_printf(&out->source, "// %s.sasm -- %s.\n// Made by: %s\n\n%s", out->name, out->about,
+                  out->command, lib->common);
+    write_head(out, parameters, &out->source);
+    fl_buf_printf(&out->source, "%s", row->text);
+    write_job(out, parameters);
+    int bad = check_code(lib, root, out, parameters, err);
+    if (bad)
+        gates_program_free(out);
+    return bad;
+}
