@@ -2,7 +2,8 @@
  * them. */
 #include "asm/isa/table.h"
 #include "base/xml.h"
-#include "faultsim/control/unit.h"
+#include "faultsim/control/control.h"
+#include "faultsim/gate/kind.h"
 #include "gen/gates/gates.h"
 #include "tests/lib/check.h"
 #include "tests/lib/tools.h"
@@ -47,10 +48,10 @@ static long number_after(const struct fl_buf *text, const char *word)
 
 static void units_have_the_names_and_groups_of_faultsim_gate(void)
 {
-    CU_ASSERT_EQUAL(GATES_UNITS, (int)SM_CONTROLS);
+    CU_ASSERT_EQUAL(GATES_UNITS, control_kind.count);
     for (int i = 0; i < GATES_UNITS; i++) {
-        CU_ASSERT_STRING_EQUAL(gates_unit_name(i), control_unit_name((enum sm_control)i));
-        CU_ASSERT_TRUE(control_unit_is((enum sm_control)i, gates_unit_group(i)));
+        CU_ASSERT_STRING_EQUAL(gates_unit_name(i), control_kind.name(i));
+        CU_ASSERT_TRUE(control_kind.is(i, gates_unit_group(i)));
     }
 }
 
