@@ -166,10 +166,10 @@ static const char *contradiction(const struct cli_request *r)
         return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
                "and "
                "--groups are of stuck-at faults";
-    if (r->fault &&
-        (r->nfiles != 1 || r->target || r->store || exports || r->syndromes || r->exhaustive))
+    if (r->fault && (r->nfiles != 1 || r->target || r->store || cli_exports_besides(r, "html") ||
+                     r->syndromes || r->exhaustive))
         return "--fault prints the trace of one fault in one job, in its own run: give one "
-               "JOB.xml, and leave --unit, --exhaustive, --store and the exports out";
+               "JOB.xml, and leave --unit, --exhaustive, --store and all exports but --html out";
     if (r->check)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
@@ -423,7 +423,7 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
 
 /* A fault, or a glitch, of a unit that is open. */
 static int tell(struct cli_request *r, const struct unit *u, int sp, const char *id,
-                const struct job *job, struct fl_buf *out, struct fl_err *err)
+                const struct job *job, struct fl_err *err)
 {
     const bool glitch = !u->kind->of_sp && strchr(id, '@');
     struct job_context ctx;
@@ -440,10 +440,13 @@ static int tell(struct cli_request *r, const struct unit *u, int sp, const char 
                          id);
     if (context_open(&ctx, job, &context_all_cycles, r->max_cycles, err) != 0)
         return CLI_PROBLEM;
-    int bad = glitch ? glitch_story(&ctx, r->on, u, fault, cycle, out, err)
-                     : story_tell(&ctx, r->on, u, sp, fault, out, err);
+    struct fault_trace trace = {0};
+    int bad = glitch ? glitch_story(&ctx, r->on, u, fault, cycle, &trace, err)
+                     : story_tell(&ctx, r->on, u, sp, fault, &trace, err);
+    int status = bad ? CLI_PROBLEM : cli_trace(r, ctx.img, &trace, err);
+    fault_trace_free(&trace);
     context_close(&ctx);
-    return bad ? CLI_PROBLEM : CLI_DONE;
+    return status;
 }
 
 static const char needs_rtl[] = "faulty gates of the control run in the RTL: add --engine rtl";
@@ -451,7 +454,6 @@ static const char needs_rtl[] = "faulty gates of the control run in the RTL: add
 static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
 {
     struct cli_jobs jobs = {0};
-    struct fl_buf out = {0};
     struct fl_err why;
     const char *id;
     int which, sp, status = CLI_PROBLEM;
@@ -461,10 +463,7 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
         return cli_wrong(r, err, "--fault: %s", why.msg);
     if (cli_jobs_load(r, &jobs, err) == 0 && open_unit(r, which, jobs.job[0], u, err) == 0 &&
         vet(u, err) >= 0)
-        status = tell(r, &u->unit[0], sp, id, jobs.job[0], &out, err);
-    if (status == CLI_DONE)
-        cli_print(r, &out);
-    fl_buf_free(&out);
+        status = tell(r, &u->unit[0], sp, id, jobs.job[0], err);
     cli_jobs_free(&jobs);
     close_units(u);
     return status;

@@ -405,9 +405,9 @@ const struct cli_option cli_options[] = {
      cli_output, TO(predict)},
     {"xml", "F", EXPORTS, CLI_RESULTS, "all results as XML (docs/reference/exports.md)", cli_output,
      TO(xml)},
-    {"html", "F", STUCK_AT | MEMORY | TIMED, CLI_RESULTS,
+    {"html", "F", INJECT, CLI_RESULTS,
      "a page with plots; of --fault its trace, both machines side by side", cli_output, TO(html)},
-    {"html", "F", REPORT | GATE | COMPARE, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
+    {"html", "F", REPORT | COMPARE, CLI_RESULTS, "a page with plots", cli_output, TO(html)},
     {"plots", "DIR", STUCK_AT | MEMORY | AVF | GATE | COMPARE, CLI_RESULTS,
      "the page's plots and tables as SVG and CSV files in a folder, in place of those of an "
      "earlier "

@@ -3,9 +3,10 @@
 #define FAULTSIM_CONTROL_STORY_H
 
 #include "faultsim/context/context.h"
+#include "faultsim/faults/trace.h"
 #include "control.h"
 
 int glitch_story(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
-                 uint32_t net, uint64_t cycle, struct fl_buf *out, struct fl_err *err);
+                 uint32_t net, uint64_t cycle, struct fault_trace *out, struct fl_err *err);
 
 #endif

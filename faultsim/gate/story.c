@@ -43,28 +43,29 @@ void story_netlist(const struct unit *u, struct fl_buf *out)
     fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", u->name, u->netlist->digest);
 }
 
-void story_head(const char *id, const struct unit *u, const struct engine *engine,
-                const struct fsim_result *r, struct fl_buf *out)
+void story_head(const struct job_context *ctx, const char *id, const struct unit *u,
+                const struct engine *engine, uint64_t injected, const struct fsim_result *r,
+                struct fault_trace *out)
 {
-    fl_buf_printf(out, "%s: %s (%s)", id, fsim_outcome_name(r->outcome), r->reason);
+    explain_begin(id, injected, ctx->g->cycles, r, out);
     if (!u->kind->of_sp) /* those of an SP may be of either engine */
-        fl_buf_printf(out, ", in the %s", engine->text);
-    fl_buf_printf(out, "\n");
+        fl_buf_printf(&out->text, ", in the %s", engine->text);
+    fl_buf_printf(&out->text, "\n");
 }
 
 void story_walk(const struct job_context *ctx, uint64_t cycle, struct dut *faulty,
-                const struct fsim_result *r, struct fl_buf *out)
+                const struct fsim_result *r, struct fault_trace *out)
 {
     struct gpu *healthy = gpu_new(ctx->img);
     golden_seek(ctx->g, healthy, cycle);
-    explain_walk(healthy, faulty, out);
-    explain_end(ctx->g->cycles, r, out);
+    explain_walk(ctx->g, healthy, faulty, out);
+    explain_end(ctx->g->cycles, r, &out->text);
     gpu_free(healthy);
 }
 
 static void tell_run(const struct job_context *ctx, const struct reference *ref,
                      const struct trace *t, const struct response *response, uint32_t fault,
-                     const char *id, struct fl_buf *out)
+                     const char *id, struct fault_trace *out)
 {
     const struct unit *u = t->unit;
     const struct unit_machine *on = u->kind->machine(ref->engine);
@@ -73,16 +74,16 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     const struct fsim_result *r = &all[u->faults->class_of[fault]];
     void *machine = on->make(t, ref);
     on->groups(machine, &group, 1, NULL, NULL, all);
-    story_head(id, u, ref->engine, r, out);
-    place(u, fault, out);
-    u->kind->tell(t, response->first, ctx->g->cycles, fault, out);
+    story_head(ctx, id, u, ref->engine, 0, r, out);
+    place(u, fault, &out->text);
+    u->kind->tell(t, response->first, ctx->g->cycles, fault, &out->text);
     story_walk(ctx, t->first[response->first], on->start(machine, fault, response->first), r, out);
     on->free(machine);
     free(all);
 }
 
 int story_tell(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
-               int sp, uint32_t fault, struct fl_buf *out, struct fl_err *err)
+               int sp, uint32_t fault, struct fault_trace *out, struct fl_err *err)
 {
     char id[UNIT_ID];
     if (sp >= ctx->img->profile.sps)
@@ -98,12 +99,14 @@ int story_tell(const struct job_context *ctx, const struct engine *engine, const
             responder, u->faults->fault[u->faults->class_of[fault]]);
         responder_free(responder);
         if (response.first == RESPONSE_NONE) {
-            story_head(id, u, engine,
-                       &(struct fsim_result){.outcome = OUT_MASKED, .reason = "not_activated"},
-                       out);
-            place(u, fault, out);
+            const struct fsim_result never = {.outcome = OUT_MASKED,
+                                              .first_activation = FSIM_NEVER,
+                                              .end = ctx->g->cycles,
+                                              .reason = "not_activated"};
+            story_head(ctx, id, u, engine, 0, &never, out);
+            place(u, fault, &out->text);
             fl_buf_printf(
-                out,
+                &out->text,
                 "All %u different inputs that the unit gets in the %llu cycles of the job are "
                 "answered rightly: it is never seen.\n",
                 trace_patterns(&t), (unsigned long long)ctx->g->cycles);

@@ -5,18 +5,21 @@
 #define FAULTSIM_GATE_STORY_H
 
 #include "faultsim/context/context.h"
+#include "faultsim/faults/trace.h"
 #include "kind.h"
 
 /* `fault` is the number of a fault of the unit, a representative or not. */
 int story_tell(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
-               int sp, uint32_t fault, struct fl_buf *out, struct fl_err *err);
+               int sp, uint32_t fault, struct fault_trace *out, struct fl_err *err);
 
-/* Parts of that, for other faults: how the fault ended, and where; where the net belongs. */
-void story_head(const char *id, const struct unit *u, const struct engine *engine,
-                const struct fsim_result *r, struct fl_buf *out);
+/* Parts of that, for other faults: how the fault ended, and where; where the net belongs. `injected`: the first cycle
+ * with the fault. */
+void story_head(const struct job_context *ctx, const char *id, const struct unit *u,
+                const struct engine *engine, uint64_t injected, const struct fsim_result *r,
+                struct fault_trace *out);
 void story_netlist(const struct unit *u, struct fl_buf *out);
 /* From the cycle of its first wrong answer, with that machine at its start, to its end. */
 void story_walk(const struct job_context *ctx, uint64_t cycle, struct dut *faulty,
-                const struct fsim_result *r, struct fl_buf *out);
+                const struct fsim_result *r, struct fault_trace *out);
 
 #endif

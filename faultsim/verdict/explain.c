@@ -59,16 +59,6 @@ static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
     return same_lanes(a->addr, b->addr, a->exec);
 }
 
-static void tell_outcome(const struct fsim_worker *w, const struct fsim_result *r,
-                         struct fl_buf *out)
-{
-    fl_buf_printf(out, ": %s (%s)", fsim_outcome_name(r->outcome), r->reason);
-    if (side_in_pairs(w->side))
-        fl_buf_printf(out, "\n");
-    else
-        fl_buf_printf(out, ", in the %s\n", w->run.ref->engine->text);
-}
-
 static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
 {
     fl_buf_printf(out, "%u element%s of the outputs differ%s", r->elements,
@@ -207,20 +197,20 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
     gpu_record(healthy, NULL);
 }
 
-void explain_walk(struct gpu *healthy, struct dut *faulty, struct fl_buf *out)
+void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *faulty,
+                  struct fault_trace *t)
 {
-    struct fault_trace unused = {0};
-    struct rows *rows = rows_new(&unused);
-    walk(healthy, faulty, faulty->engine != &engine_c, false, rows, out);
+    struct rows *rows = rows_new(t);
+    rows_recall(rows, g, healthy);
+    walk(healthy, faulty, faulty->engine != &engine_c, false, rows, &t->text);
     rows_free(rows);
-    fault_trace_free(&unused);
 }
 
 static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fault_trace *t)
 {
     struct rows *rows = rows_new(t);
-    rows_recall(rows, s->g, u->from);
     side_seek(s, u->from);
+    rows_recall(rows, s->g, s->good);
     dut_bring(s->run->bad, u);
     walk(s->good, s->run->bad, false, pops, rows, &t->text);
     rows_free(rows);
@@ -231,15 +221,15 @@ static void walk_carried(struct fsim_worker *w, const struct fsim_fault *f,
                          const struct excitation *e, struct fault_trace *t)
 {
     struct rows *rows = rows_new(t);
-    rows_recall(rows, w->side->g, e->from);
     side_seek(w->side, e->from);
+    rows_recall(rows, w->side->g, w->side->good);
     permanent_inject(&w->run, f, e->latched);
     walk(w->side->good, w->run.bad, true, false, rows, &t->text);
     rows_free(rows);
 }
 
-static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t injected,
-                        const struct fsim_result *r, struct fault_trace *t)
+void explain_begin(const char *id, uint64_t injected, uint64_t cycles, const struct fsim_result *r,
+                   struct fault_trace *t)
 {
     t->id = fl_strdup(id);
     t->outcome = r->outcome;
@@ -247,9 +237,17 @@ static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t in
     t->injected = injected;
     t->activated = r->first_activation;
     t->end = r->end;
-    t->cycles = w->run.ref->cycles;
-    fl_buf_printf(&t->text, "%s", id);
-    tell_outcome(w, r, &t->text);
+    t->cycles = cycles;
+    fl_buf_printf(&t->text, "%s: %s (%s)", id, fsim_outcome_name(r->outcome), r->reason);
+}
+
+static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t injected,
+                        const struct fsim_result *r, struct fault_trace *t)
+{
+    explain_begin(id, injected, w->run.ref->cycles, r, t);
+    if (!side_in_pairs(w->side))
+        fl_buf_printf(&t->text, ", in the %s", w->run.ref->engine->text);
+    fl_buf_printf(&t->text, "\n");
 }
 
 void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaustive,

@@ -65,16 +65,16 @@ void rows_same(struct rows *r, const struct sm_commit *good, const struct sm_com
     }
 }
 
-void rows_recall(struct rows *r, const struct golden *g, uint64_t cycle)
+void rows_recall(struct rows *r, const struct golden *g, const struct gpu *healthy)
 {
     struct gpu *m = gpu_new(g->img);
     struct sm_commit c = {0};
-    golden_seek(g, m, cycle > HISTORY ? cycle - HISTORY : 0);
+    uint64_t now = gpu_cycles(healthy);
+    golden_seek(g, m, now > HISTORY ? now - HISTORY : 0);
     gpu_record(m, &c);
-    while (!gpu_ended(m) && gpu_cycles(m) < cycle) {
+    while (!gpu_ended(m) && gpu_instructions(m) < gpu_instructions(healthy)) {
         gpu_step(m);
-        if (c.cycle < cycle)
-            rows_same(r, &c, &c);
+        rows_same(r, &c, &c);
     }
     gpu_free(m);
 }

@@ -250,7 +250,7 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
     char *text = lane_gates_campaign(jobs, 1, opt), *rest = text, *line;
     struct job_context ctx;
     struct fl_err err;
-    int shown = 0;
+    int shown = 0, rows = 0;
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 100000, &err), 0);
     strsep(&rest, "\n");
     while ((line = strsep(&rest, "\n")) && *line) {
@@ -258,7 +258,7 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
         const char *fault;
         uint32_t number;
         int which, sp;
-        struct fl_buf story = {0};
+        struct fault_trace story = {0};
         long long first = strtoll(strchr(strchr(strchr(line, ' ') + 1, ' ') + 1, ' '), NULL, 10);
         CU_ASSERT_EQUAL(sscanf(line, "%63s %15s", id, outcome), 2);
         CU_ASSERT_EQUAL(unit_parse(id, &lane_kind, &which, &sp, &fault, &err), 0);
@@ -266,21 +266,27 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_STUCK, fault, &number, &err), 0);
         CU_ASSERT_EQUAL(story_tell(&ctx, &engine_c, &u, sp, number, &story, &err), 0);
         says = fl_format("%s: %s (", id, outcome);
-        CU_ASSERT_EQUAL(strncmp((char *)story.data, says, strlen(says)), 0);
+        CU_ASSERT_EQUAL(strncmp((char *)story.text.data, says, strlen(says)), 0);
         free(says);
         if (first >= 0) {
             shown++;
+            CU_ASSERT_EQUAL(story.activated, (uint64_t)first);
+            rows += story.rows > 0;
+            for (int i = 1; i < story.rows; i++) /* no commit is there twice */
+                CU_ASSERT(!story.row[i].of[TRACE_FAULTY].there ||
+                          story.row[i].of[TRACE_FAULTY].commit.cycle >
+                              story.row[i - 1].of[TRACE_FAULTY].commit.cycle);
             says = fl_format("\nFirst wrong answer: cycle %lld of", first);
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, says));
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, "at the outputs "));
-            CU_ASSERT_PTR_NULL(strstr((char *)story.data, "at the outputs."));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, says));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, "at the outputs "));
+            CU_ASSERT_PTR_NULL(strstr((char *)story.text.data, "at the outputs."));
             free(says);
         } else {
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.data, "it is never seen"));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, "it is never seen"));
         }
-        fl_buf_free(&story);
+        fault_trace_free(&story);
     }
-    CU_ASSERT(shown > 3);
+    CU_ASSERT(shown > 3 && rows > 0);
     context_close(&ctx);
     free(text);
     unit_close(&u);

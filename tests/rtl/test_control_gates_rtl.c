@@ -423,7 +423,7 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     if (!rtl_built("tiny_gates"))
         return;
     struct fl_err err = {""};
-    struct fl_buf out = {0};
+    struct fault_trace out = {0};
     struct job_context ctx;
     struct job *job = faults_job("tiny", 1, 64, busy);
     struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_FLOW);
@@ -435,17 +435,18 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &err), 0);
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
     CU_ASSERT_EQUAL(story_tell(&ctx, gates_engine(), &u, -1, fault, &out, &err), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "flow_pc_o[4] is 1"));
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "First divergence of control"));
-    fl_buf_free(&out);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "flow_pc_o[4] is 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "First divergence of control"));
+    CU_ASSERT(out.rows > 0);
+    fault_trace_free(&out);
     CU_ASSERT_EQUAL(glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], ctx.g->cycles,
                                  &out, &err),
                     -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "and has no cycle"));
     CU_ASSERT_EQUAL(
         glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], 30, &out, &err), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "is inverted in cycle 30"));
-    fl_buf_free(&out);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "is inverted in cycle 30"));
+    fault_trace_free(&out);
     context_close(&ctx);
     unit_close(&u);
     job_free(job);
