@@ -119,6 +119,18 @@ static void add_program(struct fl_files *files, char *const *argv)
     }
 }
 
+/* The files that a command of the shell names, where PATH finds them. */
+static void add_check(struct fl_files *files, const char *command)
+{
+    char *words = fl_strdup(command), *rest = words;
+    for (char *word; (word = program_check_word(&rest));) {
+        char *found = fl_find_program(word);
+        fl_files_in(files, "--check-output", found ? found : word);
+        free(found);
+    }
+    free(words);
+}
+
 int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct fl_err *err)
 {
     struct fl_files files = {0};
@@ -135,6 +147,8 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
         add_gates(&files, r);
     if (r->program)
         add_program(&files, r->program);
+    if (r->check_output)
+        add_check(&files, r->check_output);
     for (const struct cli_option *o = cli_options; o < cli_options + cli_option_count; o++) {
         if (!(o->commands >> r->command & 1) || (o->read != cli_input && o->read != cli_output))
             continue;

@@ -16,6 +16,8 @@ const char *cli_program_contradiction(const struct cli_request *r)
                        "--time-limit are about a program: -- ./PROGRAM ARGUMENT... at the end of "
                        "the line"
                      : NULL;
+    if (r->check_output && !r->check_output[strspn(r->check_output, " \t\n")])
+        return "--check-output is empty: name a command that judges the outputs";
     if (r->nfiles)
         return "name jobs, or a program behind --, not both";
     if (r->no_stdout && !r->outputs.count && !r->check_output)

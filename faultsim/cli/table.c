@@ -284,7 +284,9 @@ const struct cli_option cli_options[] = {
      "of a program: exit status N means that its outputs are wrong, that it noticed an error, or "
      "nothing, so that its outputs decide; once for each status; other statuses than the "
      "fault-free one end as exit, a DUE",
-     cli_exit, TO(exits), .give = "give a status from 0 to 255, each once, as in 1=detected"},
+     cli_exit, TO(exits),
+     .give =
+         "give a status from 0 to 255, each once, and sdc, detected or masked, as in 1=detected"},
     {"check-output", "COMMAND", TRANSIENT, CLI_METHOD,
      "of a program: the shell runs COMMAND RIGHT RUN, the folders of the fault-free run and of "
      "this one, whose standard output is in RIGHT.out and RUN.out; status 0: the outputs are "

@@ -117,9 +117,10 @@ struct listing {
 static int list_fault(void *context, const struct store_injection *i)
 {
     struct listing *l = context;
+    bool fails = l->permanent ? fsim_outcome_detected(i->outcome, l->timing)
+                              : fsim_outcome_fails(i->outcome);
     FL_ROOM(l->fault, l->n, l->room, 256);
-    l->fault[l->n++] = (struct listed){
-        fl_strdup(i->id), fsim_outcome_detected(i->outcome, l->timing), i->untestable == 1};
+    l->fault[l->n++] = (struct listed){fl_strdup(i->id), fails, i->untestable == 1};
     return 0;
 }
 

@@ -3,7 +3,9 @@
  *
  *     base/         the folder of the program, as it was
  *     record/       job.xml of the first fault-free run
+ *     good/run/     the copy that this run was in, where a command judges outputs; beside it run.out
  *     7/            the copy that run 7 is in; beside it 7.out, 7.said, 7.live
+ *     right-8/      a copy of good/ for the command that judges a run
  */
 #include "program.h"
 
@@ -92,9 +94,12 @@ static int make_folder(struct program *p, struct fl_err *err)
 {
     for (;;) {
         p->folder = fl_format("%s/%sXXXXXX", temporary(), prefix);
-        if (!mkdtemp(p->folder))
+        char *real = mkdtemp(p->folder) ? realpath(p->folder, NULL) : NULL; /* runs are elsewhere */
+        if (!real)
             return fl_fail(err, "no folder for runs below %s: %s; TMPDIR names another place",
                            temporary(), strerror(errno));
+        free(p->folder);
+        p->folder = real;
         char *name = fl_format("%s/lock", p->folder);
         p->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         bool mine = p->lock >= 0 && flock(p->lock, LOCK_EX) == 0 && access(name, F_OK) == 0;
@@ -347,15 +352,32 @@ static int trouble(struct program *p)
     return -1;
 }
 
-/* What `command` says of the run at `at`. A status above 125 is one of the shell, which could not run it. */
+/* What a command of the user's says. */
+static void add_said_by_check(const char *at, struct fl_err *err)
+{
+    static const char *const files[] = {"objection", "check"};
+    const size_t n = strlen(err->msg);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !err->msg[n]; i++) {
+        char *path = fl_format("%s.%s", at, files[i]);
+        add_said(path, err);
+        free(path);
+    }
+}
+
+/* What `command` says of the run at `at`. A status above 125 is one of the shell, which could not run it. It may write into both folders:
+ * the fault-free one is a copy. What it leaves behind has the word of its run, whose report has been read.
+ */
 static int ask(struct program *p, const char *at, struct process_end *end, struct fl_err *err)
 {
     enum { LAST = 125 };
-    char *line = fl_format("%s \"$@\"", p->o.check), *good = fl_format("%s/good", p->folder),
+    struct folder_copy c = {0};
+    char *good = fl_format("%s/good", p->folder),
+         *copy = fl_format("%s/right-%llu", p->folder, atomic_fetch_add(&p->next, 1)),
+         *right = fl_format("%s/run", copy), *line = fl_format("%s \"$@\"", p->o.check),
          *run = fl_strdup(at), *out = fl_format("%s.check", at),
-         *said = fl_format("%s.objection", at);
-    char *const argv[] = {"/bin/sh", "-c", line, "sh", good, run, NULL};
-    char **env = environment(p, (char *const[4]){NULL});
+         *said = fl_format("%s.objection", at), *live = fl_format(LIVE_REPORT "=%s.live", at);
+    char *const argv[] = {"/bin/sh", "-c", line, "sh", right, run, NULL};
+    char **env = environment(p, (char *const[4]){live});
     const struct process check = {.argv = argv,
                                   .env = env,
                                   .folder = ".",
@@ -365,7 +387,8 @@ static int ask(struct program *p, const char *at, struct process_end *end, struc
                                   .bytes = most_bytes(p),
                                   .stop = p->o.stop,
                                   .orphans = p->orphans};
-    int bad = process_run(&check, end, err) ? trouble(p) : 0;
+    int bad = folder_copy(good, copy, &c, err) || process_run(&check, end, err) ? trouble(p) : 0;
+    folder_remove(copy);
     if (!bad && end->how == PROCESS_STOPPED)
         bad = fl_fail(err, "stopped");
     if (!bad && (end->how != PROCESS_EXITED || end->code > LAST)) {
@@ -377,13 +400,16 @@ static int ask(struct program *p, const char *at, struct process_end *end, struc
                       : end->how == PROCESS_BY_SIGNAL ? "ends by signal "
                                                       : "ends with status ",
                       end->how == PROCESS_TOO_LONG ? 0 : end->code);
-        add_said(said, err);
+        add_said_by_check(at, err);
     }
-    free(line);
     free(good);
+    free(copy);
+    free(right);
+    free(line);
     free(run);
     free(out);
     free(said);
+    free(live);
     free(env);
     return bad;
 }
@@ -440,14 +466,18 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
 static int check_good_outputs(struct program *p, const char *at, struct fl_err *err)
 {
     struct process_end end = {.code = 0};
+    double began = fl_seconds();
     if (ask(p, at, &end, err))
         return -1;
-    return end.code == 0
-               ? 0
-               : fl_fail(err,
-                         "--check-output '%.200s': it calls the outputs of a run without a "
-                         "fault wrong (status %d)",
-                         p->o.check, end.code);
+    p->each += fl_seconds() - began;
+    if (end.code == 0)
+        return 0;
+    fl_fail(err,
+            "--check-output '%.200s': it calls the outputs of a run without a fault wrong (status "
+            "%d)",
+            p->o.check, end.code);
+    add_said_by_check(at, err);
+    return -1;
 }
 
 /* A fault-free run at `at`, recorded in `record`. */
@@ -465,8 +495,6 @@ static int run_good(struct program *p, const char *record, const char *at, struc
         bad = take_leaves(p, at, out, err) || check_good(p, out, err);
     if (bad)
         add_said(said, err);
-    if (!bad && p->o.check)
-        bad = check_good_outputs(p, at, err);
     double took = fl_seconds() - began;
     if (p->each <= 0 || took < p->each)
         p->each = took;
@@ -525,17 +553,20 @@ static int compare(const struct program *p, const struct leaves *a, const struct
 static int run_twice(struct program *p, struct fl_err *err)
 {
     struct leaves first = {0}, again = {0};
-    char *good = fl_format("%s/good", p->folder), *second = fl_format("%s/second", p->folder),
-         *left = fl_format("%s/again", p->folder);
+    char *kept = fl_format("%s/good", p->folder), *good = fl_format("%s/run", kept),
+         *second = fl_format("%s/second", p->folder), *left = fl_format("%s/again", p->folder);
+    mkdir(kept, 0700);
     int bad = run_good(p, "record", good, &first, err);
     bad = bad || run_good(p, "again", second, &again, err) || compare(p, &first, &again, err);
+    p->good = first;
+    bad = bad || (p->o.check && check_good_outputs(p, second, err));
     if (!p->o.check)
-        remove_run(good);
+        folder_remove(kept);
     remove_run(second);
     folder_remove(left);
-    p->good = first;
     leaves_free(&again, p->o.outputs);
     p->job = fl_format("%s/record/job.xml", p->folder);
+    free(kept);
     free(good);
     free(second);
     free(left);
@@ -568,25 +599,34 @@ static void add_part(struct fl_buf *to, const struct fl_buf *part)
         fl_buf_add(to, part->data, part->size);
 }
 
-/* A word, and the file that it names. */
-static void add_word(struct fl_buf *to, const struct program *p, const char *word)
+/* A word, and the file that it names in this folder. */
+static void add_word(struct fl_buf *to, const char *folder, const char *word)
 {
     struct fl_buf file = {0};
     struct fl_err ignored;
-    char *in_copy = *word == '/' ? fl_strdup(word) : fl_format("%s/%s", p->base, word);
+    char *path = *word == '/' ? fl_strdup(word) : fl_format("%s/%s", folder, word);
     fl_buf_add(to, word, strlen(word) + 1);
-    if (is_file(in_copy) && fl_read_file(in_copy, &file, &ignored) == 0)
+    if (is_file(path) && fl_read_file(path, &file, &ignored) == 0)
         add_part(to, &file);
     fl_buf_free(&file);
-    free(in_copy);
+    free(path);
 }
 
-/* The command, and the files that its words name. */
+char *program_check_word(char **rest)
+{
+    char *word;
+    while ((word = strsep(rest, " \t\n'\"`;|&<>()=")) && !*word)
+        ;
+    return word;
+}
+
+/* The command, and the files that its words name: it runs in the current folder. */
 static void add_check(struct fl_buf *to, const struct program *p)
 {
-    char *words = p->o.check ? fl_strdup(p->o.check) : NULL, *rest = words;
-    for (char *word; (word = strsep(&rest, " \t"));)
-        add_word(to, p, word);
+    char *words = fl_strdup(p->o.check), *rest = words;
+    fl_buf_add(to, words, strlen(words) + 1);
+    for (char *word; (word = program_check_word(&rest));)
+        add_word(to, ".", word);
     free(words);
 }
 
@@ -596,13 +636,14 @@ static void identify(struct program *p)
     uint8_t digest[32];
     char hex[65];
     for (int i = 0; p->argv[i]; i++)
-        add_word(&b, p, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
+        add_word(&b, p->base, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
     if (p->o.ignore)
         fl_buf_add(&b, p->o.ignore, strlen(p->o.ignore) + 1);
     for (int i = 0; i < PROGRAM_STATUSES; i++)
         if (p->o.exit_means[i])
             fl_buf_printf(&b, "exit %d %d ", i, p->o.exit_means[i]);
-    add_check(&b, p);
+    if (p->o.check)
+        add_check(&b, p);
     fl_buf_printf(&b, "limit %g status %d stdout %d ", p->seconds, p->good.end.code,
                   !p->o.no_stdout);
     if (!p->o.no_stdout)

@@ -36,6 +36,9 @@ struct program_options {
     const atomic_int *stop; /* or NULL */
 };
 
+/* Takes the next word out of such a command that may name a file; NULL: there is none. */
+char *program_check_word(char **rest);
+
 /* False: nobody explained it. */
 bool program_exit_means(const struct program_options *o, int status, enum fsim_outcome *means);
 

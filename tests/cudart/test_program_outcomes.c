@@ -90,7 +90,9 @@ static void what_explains_no_status_is_refused(void)
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         char line[200];
         snprintf(line, sizeof line, CAMPAIGN "--exit %s -- ./twice", options[i]);
-        expect(line, 2, "give a status from 0 to 255, each once, as in 1=detected");
+        expect(line, 2,
+               "give a status from 0 to 255, each once, and sdc, detected or masked, as in "
+               "1=detected");
     }
     expect(CAMPAIGN "--exit 0=sdc -- ./twice", 1, "--exit 0: ./twice ends with that status");
     expect(CAMPAIGN "--exit 3=sdc -- ./twice quiet 3", 1, "--exit 3: ./twice ends with that");
@@ -142,6 +144,64 @@ static void a_command_that_cannot_judge_ends_the_campaign(void)
     expect(CAMPAIGN "--exit 3=masked --check-output 'sh ./once' -- ./twice", 1, "status 139");
 }
 
+static void the_user_reads_what_the_command_says(void)
+{
+    build_twice();
+    expect(CAMPAIGN "--check-output 'echo no such sum >&2; exit 3 #' -- ./twice", 1,
+           "wrong (status 3); it says: no such sum");
+    expect(CAMPAIGN "--check-output 'echo sums differ; exit 1 #' -- ./twice", 1,
+           "wrong (status 1); it says: sums differ");
+}
+
+static void a_command_without_a_word_is_refused(void)
+{
+    build_twice();
+    expect(CAMPAIGN "--check-output '' -- ./twice", 2, "--check-output is empty");
+    expect(CAMPAIGN "--check-output ' ' -- ./twice", 2, "--check-output is empty");
+}
+
+/* It may sort or remove what it compares, in several threads. */
+static void a_command_may_write_into_both_folders(void)
+{
+    build_twice();
+    put("alone", "test -e $1/seen -o -e $2/seen && exit 9\n"
+                 "touch $1/seen $2/seen\n"
+                 "cmp -s $1/sums $2/sums\nsame=$?\nrm $1/sums $1.out\nexit $same\n");
+    expect(CAMPAIGN "--csv-faults - --exit 3=masked --check-output 'sh ./alone' -- ./twice | "
+                    "grep -c 'check 1,'",
+           0, "12");
+}
+
+static void no_process_of_the_command_outlives_its_judgement(void)
+{
+    build_twice();
+    put("stays", "setsid sleep 100 &\necho $! >>pids\nsleep .1\n");
+    expect("rm -f pids; " CAMPAIGN
+           "--exit 3=masked --check-output 'sh ./stays' -- ./twice; left=0; "
+           "for p in $(cat pids); do kill $p && left=$((left + 1)); done 2>/dev/null; echo $(wc "
+           "-l <pids) judged, $left left",
+           0, "13 judged, 0 left");
+}
+
+static void the_folder_of_runs_may_have_a_relative_name(void)
+{
+    build_twice();
+    expect("mkdir -p t; TMPDIR=t " CAMPAIGN "--csv-faults - --exit 3=masked --check-output 'diff "
+           "-r' -- ./twice | grep -c 'check 1,'; ls t | wc -l",
+           0, "12\n0\n");
+}
+
+/* By hand: each of 12 faults fails in one of them alone, so p is 2 / 2^12. */
+static void a_comparison_counts_what_the_program_detected_as_no_failure(void)
+{
+    build_twice();
+    expect("rm -f a.db b.db; " CAMPAIGN "--store a.db -- ./twice && " CAMPAIGN
+           "--store b.db --exit 3=detected -- ./twice && faultsim compare --quiet --csv - a.db "
+           "b.db | awk -F, '/^job_a/ { for (i = 1; i <= NF; i++) c[$i] = i } /McNemar/ { print "
+           "$c[\"a_alone\"], $c[\"b_alone\"], $c[\"p\"] * 2048 }'",
+           0, "12 0 1\n");
+}
+
 static void a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone(void)
 {
     build_twice();
@@ -155,6 +215,12 @@ static void a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone(
     put("judge", "exit 0 # another one\n");
     expect(CAMPAIGN "--store s.db --resume --exit 3=detected --check-output 'sh judge' -- ./twice",
            1, "s.db");
+    put("judge", "exit 0\n");
+    expect("mkdir -p in; cp twice in; cd in; rm -f s.db; " CAMPAIGN
+           "--store s.db --exit 3=masked --check-output \"sh '../judge'\" -- ./twice && echo '# "
+           "another one' >>../judge && " CAMPAIGN "--store s.db --resume --exit 3=masked "
+           "--check-output \"sh '../judge'\" -- ./twice",
+           1, "holds a campaign with other options");
     expect("faultsim report --csv - s.db | grep -o detected", 0, "detected");
     expect("faultsim report --xml d.xml --html d.html s.db && xmllint --noout "
            "--relaxng " FAULTLINE_SOURCE_DIR "/docs/avf.rng d.xml && grep -c detected d.html",
@@ -173,6 +239,11 @@ int main(void)
         CHECK(a_command_judges_outputs_that_nobody_named),
         CHECK(what_the_command_accepts_is_tolerable),
         CHECK(a_command_that_cannot_judge_ends_the_campaign),
+        CHECK(the_user_reads_what_the_command_says), CHECK(a_command_without_a_word_is_refused),
+        CHECK(a_command_may_write_into_both_folders),
+        CHECK(no_process_of_the_command_outlives_its_judgement),
+        CHECK(the_folder_of_runs_may_have_a_relative_name),
+        CHECK(a_comparison_counts_what_the_program_detected_as_no_failure),
         CHECK(a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone));
     tools_remove(dir);
     return status;

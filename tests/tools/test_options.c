@@ -296,6 +296,10 @@ static void no_output_of_any_command_goes_over_what_the_command_reads_or_keeps(v
         free(path);
         free(folder);
     }
+    char *judge = fl_format("%s/judge", dir), *check = fl_format("--check-output sh;%s", judge);
+    check_outputs(CLI_TRANSIENT, check, judge, "-- prog");
+    free(check);
+    free(judge);
     free(netlist);
     free(of_profile);
     free(gates);
