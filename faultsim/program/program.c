@@ -827,8 +827,7 @@ bool program_failed(const struct program *p, struct fl_err *err)
 /* A process that may have lacked what the computer is short of says nothing of the fault, though it has tidied up: while it went on, there
  * must have been as much as a run may need. Nor does one that was killed, as the kernel does when memory is short.
  */
-static int check_trouble(struct program *p, const char *at, const struct process_end *end,
-                         struct fl_err *err)
+static int check_trouble(struct program *p, const struct process_end *end, struct fl_err *err)
 {
     enum { FILES = 1000, PROCESSES = 64 };
     static const char no[] = "so its outcome does not count";
@@ -861,14 +860,7 @@ static int check_trouble(struct program *p, const char *at, const struct process
             *p->o.argv, (unsigned long long)least->processes, PROCESSES, no);
         return trouble(p);
     }
-    char *path = fl_format("%s.room", at);
-    bool fits = room_takes(path, most);
-    free(path);
-    if (fits)
-        return 0;
-    fl_fail(err, "%s: a run may write files of %llu KiB, and none fits (%s), %s; %s", temporary(),
-            most >> 10, strerror(errno), no, mend);
-    return trouble(p);
+    return 0;
 }
 
 static int run_with(struct program *p, const char *at, const char *fault, struct fsim_result *out,
@@ -896,11 +888,10 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
         bad = ask(p, at, &checked, err);
         judge_checked(checked.code, out);
         if (bad) /* perhaps by what the computer is short of */
-            check_trouble(p, at, &checked, err);
+            check_trouble(p, &checked, err);
     }
     if (!bad && out->outcome != OUT_MASKED)
-        bad = check_trouble(p, at, &l.end, err) ||
-              (p->o.check && check_trouble(p, at, &checked, err));
+        bad = check_trouble(p, &l.end, err) || (p->o.check && check_trouble(p, &checked, err));
     if (!bad && out->outcome == OUT_EXIT)
         atomic_fetch_add(&p->unexplained[l.end.code], 1);
     leaves_free(&l, p->o.outputs);

@@ -2,13 +2,14 @@
 #include "room.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/quota.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/fl.h"
@@ -16,6 +17,34 @@
 static void lower(uint64_t *least, uint64_t now)
 {
     *least = now < *least ? now : *least;
+}
+
+static uint64_t left(uint64_t limit, uint64_t used)
+{
+    return limit > used ? limit - used : 0;
+}
+
+/* Where the file system does not tell, as network file systems do not, there is none. */
+static void look_at_quota(const char *folder, struct room *least)
+{
+    const struct {
+        unsigned kind;
+        uint32_t id;
+    } who[] = {{USRQUOTA, geteuid()}, {GRPQUOTA, getegid()}};
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; fd >= 0 && i < sizeof who / sizeof *who; i++) {
+        struct dqblk q = {0};
+        unsigned command = (unsigned)Q_GETQUOTA << SUBCMDSHIFT |
+                           who[i].kind; /* QCMD shifts an int */
+        if (syscall(SYS_quotactl_fd, fd, command, who[i].id, &q) != 0)
+            continue;
+        if (q.dqb_bhardlimit) /* in KiB */
+            lower(&least->bytes, left(q.dqb_bhardlimit << 10, q.dqb_curspace));
+        if (q.dqb_ihardlimit)
+            lower(&least->files, left(q.dqb_ihardlimit, q.dqb_curinodes));
+    }
+    if (fd >= 0)
+        close(fd);
 }
 
 void room_look(const char *folder, struct room *least)
@@ -27,6 +56,7 @@ void room_look(const char *folder, struct room *least)
         lower(&least->bytes, (uint64_t)s.f_bavail * s.f_frsize);
     if (s.f_files)
         lower(&least->files, s.f_favail);
+    look_at_quota(folder, least);
 }
 
 /* The folder of a process has a link for each of its threads, `.` and `..`. */
@@ -52,18 +82,5 @@ void room_look_at_processes(struct room *least)
     struct rlimit r;
     if (getuid() == 0 || getrlimit(RLIMIT_NPROC, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
         return; /* root may start any */
-    uint64_t there = threads_of(getuid());
-    lower(&least->processes, r.rlim_cur > there ? r.rlim_cur - there : 0);
-}
-
-bool room_takes(const char *path, uint64_t bytes)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool fits = fd >= 0 && (fallocate(fd, 0, 0, (off_t)bytes) == 0 || errno == EOPNOTSUPP);
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    unlink(path);
-    errno = why;
-    return fits;
+    lower(&least->processes, left(r.rlim_cur, threads_of(getuid())));
 }

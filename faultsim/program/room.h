@@ -2,11 +2,10 @@
 #ifndef ROOM_H
 #define ROOM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct room {              /* UINT64_MAX: nobody counts them */
-    uint64_t bytes, files; /* of a file system */
+    uint64_t bytes, files; /* of a file system, or of the user's quota there */
     uint64_t processes;    /* and threads, that the user may start */
 };
 
@@ -16,7 +15,5 @@ static const struct room room_any = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
 void room_look(const char *folder, struct room *least);
 /* Of processes, which takes longer. */
 void room_look_at_processes(struct room *least);
-/* Whether a new file of so many bytes fits: a quota is in no count. False: errno. */
-bool room_takes(const char *path, uint64_t bytes);
 
 #endif

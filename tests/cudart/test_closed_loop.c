@@ -366,28 +366,38 @@ static void too_few_processes_stop_the_campaign(void)
     expect(line, 3, "were left to the user during a run, which may start 64");
 }
 
-/* What cannot be had here: a quota, which is in no count of free space, and descriptors that are used up when an output is read. */
+/* What cannot be had here: a quota of the user, and descriptors that are used up when an output is read. */
 static void a_quota_or_an_output_that_cannot_be_opened_stops_the_campaign(void)
 {
-    static const char *const lacks[][2] = {{"quota", "none fits (Disk quota exceeded)"},
+    static const char *const lacks[][2] = {{"quota", ": 100 KiB were left during a run"},
                                            {"descriptors", "/0/out.txt: cannot open: Too many"}};
     build_lacks();
     put("lack.c",
+        "#define _GNU_SOURCE\n"
+        "#include <dlfcn.h>\n"
         "#include <errno.h>\n"
         "#include <fcntl.h>\n"
         "#include <stdarg.h>\n"
         "#include <stdlib.h>\n"
         "#include <string.h>\n"
+        "#include <sys/quota.h>\n"
         "#include <sys/syscall.h>\n"
-        "#include <unistd.h>\n"
         "static int lacks(const char *what) { return getenv(\"LACK\") && !strcmp(getenv(\"LACK\"), "
         "what); }\n"
-        "int fallocate(int f, int m, long a, long n)\n"
+        "long syscall(long number, ...)\n"
         "{\n"
-        "    errno = EDQUOT;\n"
-        "    return lacks(\"quota\") ? -1 : syscall(SYS_fallocate, f, m, a, n);\n"
+        "    long a[6], (*real)(long, ...) = dlsym(RTLD_NEXT, \"syscall\");\n"
+        "    va_list more;\n"
+        "    va_start(more, number);\n"
+        "    for (int i = 0; i < 6; i++)\n"
+        "        a[i] = va_arg(more, long);\n"
+        "    va_end(more);\n"
+        "    if (number != SYS_quotactl_fd || !lacks(\"quota\"))\n"
+        "        return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);\n"
+        "    *(struct dqblk *)a[3] = (struct dqblk){.dqb_bhardlimit = 1000, .dqb_curspace = 900 << "
+        "10};\n"
+        "    return 0;\n"
         "}\n"
-        "int fallocate64(int f, int m, long a, long n) { return fallocate(f, m, a, n); }\n"
         "int open(const char *path, int flags, ...)\n"
         "{\n"
         "    va_list more;\n"
@@ -396,10 +406,9 @@ static void a_quota_or_an_output_that_cannot_be_opened_stops_the_campaign(void)
         "    va_end(more);\n"
         "    errno = EMFILE;\n"
         "    int first = strstr(path, \"/0/out.txt\") && !(flags & O_CREAT);\n"
-        "    return first && lacks(\"descriptors\") ? -1 : syscall(SYS_openat, AT_FDCWD, path, "
-        "flags, mode);\n"
+        "    return first && lacks(\"descriptors\") ? -1 : openat(AT_FDCWD, path, flags, mode);\n"
         "}\n"
-        "int open64(const char *path, int flags, int mode) { return open(path, flags, mode); }\n");
+        "int open64(const char *, int, ...) __attribute__((alias(\"open\")));\n");
     for (int i = 0; i < 2; i++) {
         char line[900];
         snprintf(line, sizeof line,
