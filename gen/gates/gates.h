@@ -22,7 +22,7 @@ char *gates_unit_list(uint32_t units, const char *between);
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */
 
-enum { GATES_MAX_LAUNCHES = 8, GATES_MAX_BUFFERS = 4, GATES_MAX_PARAMETERS = 60 };
+enum { GATES_MAX_LAUNCHES = 8, GATES_MAX_BUFFERS = 4, GATES_MAX_PARAMETERS = 63 };
 
 struct gates_shape {
     int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */

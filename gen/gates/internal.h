@@ -1,8 +1,10 @@
-/* internal.h -- drawing an instruction of a row of the ISA table. */
+/* internal.h -- how a random mix is made: drawing an instruction of a row of the ISA table (draw.c), the code of one warp
+ * (stream.c, flow.c), rounds of all warps (mix.c). */
 #ifndef GATES_INTERNAL_H
 #define GATES_INTERNAL_H
 
 #include "asm/isa/table.h"
+#include "gates.h"
 
 enum { GATES_REGS = 128, GATES_KEPT = 8, GATES_SLOT = 128, GATES_LOCAL = 512, GATES_TEXTURES = 32 };
 
@@ -32,5 +34,80 @@ bool gates_row_runs(const struct isa_row *row);
 bool gates_draw(const struct gates_place *p, const struct isa_row *row, struct gates_drawn *out);
 /* The first of `n` registers in a row, at a multiple of `align` below `limit`, that hold no result; -1: there are none. */
 int gates_free(const struct gates_place *p, int n, int align, int limit);
+
+/* ---- streams ----------------------------------------------------------------------------------------------------- */
+
+enum {
+    MAX_STREAMS = 5,                    /* from five warps on the pipeline is full */
+    PARAMETERS = 0x18,                  /* end of header and parameters in shared memory */
+    READABLE = PARAMETERS + GATES_SLOT, /* what all streams read and none writes */
+    WINDOW = 4 * GATES_SLOT,
+    STAGES = 5,
+    FLAGS = 4,
+    ADDRESSES = 4,
+    STEP_BYTES = 16, /* of global memory, of a thread in a store */
+    ROOM = 8,        /* registers */
+    MARGIN = 64,     /* cycles: the start of the block, its end */
+    DIVERGED = 8,    /* per cent of the steps that are control flow */
+};
+
+/* Kept registers, from stream.kept on. */
+enum {
+    SIGNATURE,
+    TEMPORARY,
+    LINEAR, /* address of a lane's word of the window */
+    FOLDED, /* of one of eight words, 16 bytes apart */
+    FEW,    /* 0, 4, 8 or 12: for constants, whose addresses take turns */
+    LOCAL,
+    RESULT,
+    SCRATCH
+};
+
+struct cost {
+    long executed, waits; /* of a warp alone: instructions, and cycles for memory */
+    long extra;           /* cycles that all warps wait */
+};
+
+struct stream {
+    struct fl_buf text;
+    struct cost cost;
+    int number, kept;
+    bool used[GATES_REGS], flag[FLAGS],
+        address[ADDRESSES + 1]; /* hold a result that is not folded yet */
+    uint32_t window, slot;
+    int stores, checkpoints; /* to global memory */
+    int instructions;
+};
+
+struct mix {
+    const struct sbst_machine *m;
+    uint64_t random;
+    int streams, regs, beat, labels;
+    uint32_t size; /* of a window */
+    bool readable; /* all streams have common bytes below their windows */
+    long *drawn;   /* [isa_nrows] */
+    bool *failed;  /* [isa_nrows] in this round */
+    struct stream stream[MAX_STREAMS];
+};
+
+uint32_t mix_below(struct mix *x, uint32_t n);
+uint32_t mix_word(struct mix *x);
+int mix_reg(const struct stream *s, int which);
+/* An instruction as text; counts it. */
+void mix_line(struct stream *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void mix_label(struct stream *s, char kind, int number);
+/* Adds the time of an access to memory. */
+void mix_memory(const struct mix *x, struct stream *s, int transactions);
+void mix_fold(struct stream *s, int value);
+/* The end of a round. */
+void mix_fold_all(struct mix *x, struct stream *s);
+/* A random instruction. False: no row finds room any more. */
+bool mix_instruction(struct mix *x, struct stream *s, bool plain);
+/* A register whose change, by another one or a constant, is seen. */
+int mix_changed(struct mix *x, const struct stream *s, int but);
+/* An if, a break, a call or jumps. */
+void mix_flow(struct mix *x, struct stream *s);
+void mix_begin(struct mix *x, struct stream *s);
+void mix_end(struct mix *x, struct stream *s);
 
 #endif

@@ -9,561 +9,10 @@
  * Next is the row that the program has drawn least often. Costs are upper bounds: a warp's instruction takes five slots
  * (docs/explain/cycles.md), and what makes a slot longer counts for all warps.
  */
-#include "gates.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/random.h"
 #include "internal.h"
 
-enum {
-    MAX_STREAMS = 5,                    /* from five warps on the pipeline is full */
-    PARAMETERS = 0x18,                  /* end of header and parameters in shared memory */
-    READABLE = PARAMETERS + GATES_SLOT, /* what all streams read and none writes */
-    WINDOW = 4 * GATES_SLOT,
-    STAGES = 5,
-    FLAGS = 4,
-    ADDRESSES = 4,
-    STEP_BYTES = 16, /* of global memory, of a thread in a store */
-    ROOM = 8,        /* registers */
-    MARGIN = 64,     /* cycles: the start of the block, its end */
-    DIVERGED = 8,    /* per cent of the steps that are control flow */
-};
-
-/* Kept registers, from stream.kept on. */
-enum {
-    SIGNATURE,
-    TEMPORARY,
-    LINEAR, /* address of a lane's word of the window */
-    FOLDED, /* of one of eight words, 16 bytes apart */
-    FEW,    /* 0, 4, 8 or 12: for constants, whose addresses take turns */
-    LOCAL,
-    RESULT,
-    SCRATCH
-};
-
-struct cost {
-    long executed, waits; /* of a warp alone: instructions, and cycles for memory */
-    long extra;           /* cycles that all warps wait */
-};
-
-struct stream {
-    struct fl_buf text;
-    struct cost cost;
-    int number, kept;
-    bool used[GATES_REGS], flag[FLAGS],
-        address[ADDRESSES + 1]; /* hold a result that is not folded yet */
-    uint32_t window, slot;
-    int stores, checkpoints; /* to global memory */
-    int instructions;
-};
-
-struct mix {
-    const struct sbst_machine *m;
-    uint64_t random;
-    int streams, regs, beat, labels;
-    uint32_t size; /* of a window */
-    bool readable; /* all streams have common bytes below their windows */
-    long *drawn;   /* [isa_nrows] */
-    bool *failed;  /* [isa_nrows] in this round */
-    struct stream stream[MAX_STREAMS];
-};
-
-static uint32_t below(struct mix *x, uint32_t n)
-{
-    return gates_below(&x->random, n);
-}
-
-static uint32_t word(struct mix *x)
-{
-    return (uint32_t)(fl_random(&x->random) >> 32);
-}
-
-static int reg(const struct stream *s, int which)
-{
-    return s->kept + which;
-}
-
-static void line(struct stream *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void line(struct stream *s, const char *fmt, ...)
-{
-    char text[300];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    fl_buf_printf(&s->text, "    %s\n", text);
-    s->cost.executed++;
-    s->instructions++;
-}
-
-static void label(struct stream *s, char kind, int number)
-{
-    fl_buf_printf(&s->text, "%c%d:\n", kind, number);
-}
-
-static void memory(const struct mix *x, struct stream *s, int transactions)
-{
-    s->cost.waits += x->m->global_latency;
-    s->cost.extra += (long)transactions * x->m->global_transaction + (x->streams + 1) * x->beat;
-}
-
-/* ---- signature --------------------------------------------------------------------------------------------------- */
-
-/* C1 holds nothing by now. */
-static void fold(struct stream *s, int value)
-{
-    int r = reg(s, SIGNATURE);
-    line(s, "IADD.C1 R%d, R%d, R%d", r, r, r);
-    line(s, "IADD.CARRY1 R%d, R%d, R%d", r, r, value);
-}
-
-static void advance(const struct mix *x, struct stream *s, int which, int bytes)
-{
-    line(s, "MVI R%d, 0x%x", reg(s, TEMPORARY), SBST_LANES * x->streams * bytes);
-    line(s, "IADD R%d, R%d, R%d", reg(s, which), reg(s, which), reg(s, TEMPORARY));
-}
-
-/* The end of a round. */
-static void fold_all(struct mix *x, struct stream *s)
-{
-    static const int flags[FLAGS] = {1, 0, 2, 3};
-    int t = reg(s, TEMPORARY);
-    if (s->checkpoints++)
-        advance(x, s, RESULT, 4);
-    for (int i = 0; i < FLAGS; i++) {
-        line(s, "C2R R%d, C%d", t, flags[i]);
-        fold(s, t);
-    }
-    for (int i = 1; i <= ADDRESSES; i++) {
-        line(s, "A2R R%d, A%d", t, i);
-        fold(s, t);
-    }
-    for (int r = 0; r < x->regs; r++)
-        if (r != reg(s, SIGNATURE) && r != t)
-            fold(s, r);
-    line(s, "R2A A1, R%d", reg(s, LINEAR));
-    for (uint32_t at = 0; at < s->slot; at += GATES_SLOT) {
-        line(s, "MOV R%d, g[A1+0x0]", t);
-        line(s, "ADA A1, A1, 0x%x", GATES_SLOT);
-        fold(s, t);
-    }
-    line(s, "GST.U32 global14[R%d], R%d", reg(s, RESULT), reg(s, SIGNATURE));
-    memory(x, s, 2);
-    memset(s->used, 0, sizeof s->used);
-    memset(s->flag, 0, sizeof s->flag);
-    memset(s->address, 0, sizeof s->address);
-    s->slot = 0;
-}
-
-/* ---- one instruction --------------------------------------------------------------------------------------------- */
-
-static struct gates_place place_of(struct mix *x, struct stream *s, bool plain)
-{
-    return (struct gates_place){.random = &x->random,
-                                .regs = x->regs,
-                                .kept = s->kept,
-                                .used = s->used,
-                                .address = reg(s, SCRATCH),
-                                .window = s->window,
-                                .size = x->size,
-                                .slot = s->slot,
-                                .readable = x->readable ? READABLE : s->window + x->size,
-                                .plain = plain};
-}
-
-static int take(struct mix *x, struct stream *s, int n)
-{
-    struct gates_place p = place_of(x, s, true);
-    int first = gates_free(&p, n, n, x->regs);
-    for (int i = 0; i < n && first >= 0; i++)
-        s->used[first + i] = true;
-    return first;
-}
-
-static bool save_flag(struct mix *x, struct stream *s, int n)
-{
-    int to = s->flag[n] ? take(x, s, 1) : 0;
-    if (s->flag[n] && to >= 0)
-        line(s, "C2R R%d, C%d", to, n);
-    return to >= 0;
-}
-
-static bool save_address(struct mix *x, struct stream *s, int n)
-{
-    int to = s->address[n] ? take(x, s, 1) : 0;
-    if (s->address[n] && to >= 0)
-        line(s, "A2R R%d, A%d", to, n);
-    return to >= 0;
-}
-
-/* What the instruction overwrites that is no register. */
-static bool save(struct mix *x, struct stream *s, const struct isa_insn *in,
-                 const struct isa_operand *indexed)
-{
-    bool good = true;
-    if (in->cc_dst >= 0)
-        good = save_flag(x, s, in->cc_dst);
-    if (good && in->dst.kind == ISA_CC)
-        good = save_flag(x, s, (int)in->dst.value);
-    if (good && in->dst.kind == ISA_A && in->dst.value)
-        good = save_address(x, s, (int)in->dst.value);
-    if (good && indexed)
-        good = save_address(x, s, indexed->areg);
-    return good;
-}
-
-/* Its address register. */
-static void load_index(struct mix *x, struct stream *s, const struct isa_operand *o, bool store)
-{
-    int from = o->kind == ISA_K   ? FEW
-               : o->kind == ISA_L ? LOCAL
-               : store            ? LINEAR
-               : below(x, 2)      ? LINEAR
-                                  : FOLDED;
-    line(s, "R2A A%u, R%d", o->areg, reg(s, from));
-    if (store && o->kind == ISA_S && o->postinc && s->slot)
-        line(s, "ADA A%u, A%u, 0x%x", o->areg, o->areg, s->slot);
-    s->address[o->areg] = o->postinc;
-    if (o->kind == ISA_K)
-        s->cost.extra += 3 * x->m->const_conflict;
-    else if (o->kind == ISA_S)
-        s->cost.extra += 2 * x->m->shared_conflict;
-}
-
-/* The place of 16 bytes that an access to local memory lies in, as text. */
-static char *local_block(const struct isa_operand *o)
-{
-    uint32_t offset = (o->postinc ? 0 : o->value) & ~15u;
-    return o->areg ? fl_format("local[A%u+0x%x]", o->areg, offset)
-                   : fl_format("local[0x%x]", offset);
-}
-
-/* What an access to local memory finds there. */
-static void fill_local(struct mix *x, struct stream *s, const struct isa_operand *o)
-{
-    char *at = local_block(o);
-    line(s, "LST.S128 %s, R%u", at, 4 * below(x, (uint32_t)x->regs / 4));
-    memory(x, s, SBST_LANES);
-    free(at);
-}
-
-static void read_local(struct mix *x, struct stream *s, const struct isa_operand *o, int to)
-{
-    char *at = local_block(o);
-    line(s, "LLD.S128 R%d, %s", to, at);
-    memory(x, s, SBST_LANES);
-    free(at);
-}
-
-static void mark(struct stream *s, const struct gates_drawn *d)
-{
-    for (int i = 0; i < d->registers; i++)
-        s->used[d->first + i] = true;
-    if (d->in.cc_dst >= 0)
-        s->flag[d->in.cc_dst] = true;
-    if (d->in.dst.kind == ISA_CC)
-        s->flag[d->in.dst.value] = true;
-    if (d->in.dst.kind == ISA_A && d->in.dst.value)
-        s->address[d->in.dst.value] = true;
-}
-
-/* The row that comes next; -1: all have failed in this round. `small`: of four bytes. */
-static int next_row(struct mix *x, bool small)
-{
-    int best = -1;
-    uint32_t ties = 0;
-    for (int i = 0; i < isa_nrows; i++) {
-        if (x->failed[i] || x->drawn[i] < 0 || (small && isa_rows[i].form != ISA_SHORT))
-            continue;
-        if (best < 0 || x->drawn[i] < x->drawn[best])
-            ties = 0;
-        if (best < 0 || x->drawn[i] < x->drawn[best] ||
-            (x->drawn[i] == x->drawn[best] && below(x, ++ties + 1) == 0))
-            best = i;
-    }
-    return best;
-}
-
-/* The instruction itself. */
-static void write_drawn(struct mix *x, struct stream *s, const struct gates_drawn *d)
-{
-    enum isa_op op = (enum isa_op)d->in.op;
-    line(s, "%s", d->text);
-    mark(s, d);
-    if (op == OP_GLD || op == OP_GST || op == OP_LLD || op == OP_LST || op == OP_TEX ||
-        op == OP_TLD)
-        memory(x, s, SBST_LANES);
-    if (isa_op_class(op) == ISA_SFU && x->m->sfu_cycles > x->beat)
-        s->cost.extra += x->m->sfu_cycles - x->beat;
-}
-
-/* Short instructions come in pairs. */
-static void write_second(struct mix *x, struct stream *s)
-{
-    struct gates_place p = place_of(x, s, true);
-    struct gates_drawn d;
-    int row = next_row(x, true);
-    if (row < 0 || !gates_draw(&p, &isa_rows[row], &d)) {
-        line(s, "MOV32 R0, R0");
-        return;
-    }
-    write_drawn(x, s, &d);
-    x->drawn[row]++;
-}
-
-static bool write_row(struct mix *x, struct stream *s, int row, bool plain)
-{
-    struct gates_place p = place_of(x, s, plain);
-    struct gates_drawn d = {.registers = 0};
-    enum isa_op op = (enum isa_op)isa_rows[row].preset.op;
-    bool global = op == OP_GLD || op == OP_GST;
-    if (global && below(x, 2) && (p.address = take(x, s, 1)) < 0)
-        return false;
-    if (!gates_draw(&p, &isa_rows[row], &d))
-        return false;
-    mark(s,
-         &(struct gates_drawn){.in = {.cc_dst = -1}, .first = d.first, .registers = d.registers});
-    int back = op == OP_LST ? take(x, s, 4) : 0;
-    bool store = d.in.dst.kind == ISA_S;
-    if (back < 0 || !save(x, s, &d.in, d.indexed))
-        return false;
-    if (global && p.address != reg(s, SCRATCH))
-        line(s, "MOV R%d, R%d", p.address, reg(s, SCRATCH));
-    if (d.indexed)
-        load_index(x, s, d.indexed, store);
-    if (op == OP_LLD || op == OP_LST)
-        fill_local(x, s, op == OP_LLD ? &d.in.src[0] : &d.in.dst);
-    int join = d.in.join ? x->labels++ : 0;
-    if (d.in.join) {
-        line(s, "SSY j%d", join);
-        label(s, 'j', join);
-    }
-    write_drawn(x, s, &d);
-    if (d.in.size == 4)
-        write_second(x, s);
-    if (op == OP_LST)
-        read_local(x, s, &d.in.dst, back);
-    if (op == OP_GST) {
-        advance(x, s, SCRATCH, STEP_BYTES);
-        s->stores++;
-    }
-    s->slot += store ? GATES_SLOT : 0;
-    return true;
-}
-
-/* A random instruction. False: no row finds room any more. */
-static bool write_instruction(struct mix *x, struct stream *s, bool plain)
-{
-    for (int row; (row = next_row(x, false)) >= 0;) {
-        struct stream before = *s;
-        if (write_row(x, s, row, plain)) {
-            x->drawn[row]++;
-            return true;
-        }
-        before.text.data = s->text.data;
-        before.text.room = s->text.room;
-        *s = before;
-        x->failed[row] = true;
-    }
-    return false;
-}
-
-/* ---- control flow ------------------------------------------------------------------------------------------------ */
-
-/* A register whose change, by another one or a constant, is seen. */
-static int changed(struct mix *x, const struct stream *s, int but)
-{
-    for (;;) {
-        int r = (int)below(x, (uint32_t)x->regs);
-        if (r != but && (r < s->kept || r >= s->kept + GATES_KEPT))
-            return r;
-    }
-}
-
-static void change(struct mix *x, struct stream *s)
-{
-    int a = changed(x, s, -1), b = changed(x, s, a);
-    line(s, "IADD R%d, R%d, R%d", a, a, b);
-}
-
-/* "C2.LT, ", or nothing: a predicate that SSY, PBK and CAL have and do not obey. */
-static const char *ignored(struct mix *x, char text[24])
-{
-    text[0] = 0;
-    if (below(x, 2))
-        snprintf(text, 24, "C%u.%s, ", below(x, FLAGS), isa_cond_name(1 + below(x, 14)));
-    return text;
-}
-
-static const char *condition(struct mix *x, char text[24])
-{
-    unsigned code;
-    do
-        code = 1 + below(x, 31);
-    while (code == PRED_ALWAYS || !isa_cond_name(code));
-    snprintf(text, 24, "C%u.%s", below(x, FLAGS), isa_cond_name(code));
-    return text;
-}
-
-static void write_body(struct mix *x, struct stream *s)
-{
-    change(x, s);
-    write_instruction(x, s, true);
-}
-
-static void write_if(struct mix *x, struct stream *s, int n)
-{
-    char cond[24], none[24];
-    line(s, "SSY %se%d", ignored(x, none), n);
-    line(s, "BRA %s, t%d", condition(x, cond), n);
-    write_body(x, s);
-    line(s, "BRA e%d", n);
-    label(s, 't', n);
-    write_body(x, s);
-    label(s, 'e', n);
-    line(s, "NOP.S");
-    s->cost.executed++; /* on both ways */
-}
-
-/* Some threads break first, the others later; all meet behind. */
-static void write_break(struct mix *x, struct stream *s, int n)
-{
-    char cond[24], none[24];
-    line(s, "PBK %sb%d", ignored(x, none), n);
-    line(s, "BRK %s", condition(x, cond));
-    write_body(x, s);
-    line(s, "BRK");
-    label(s, 'b', n);
-    change(x, s);
-}
-
-/* Where an exit ends a thread, some threads return earlier than others. */
-static void write_call(struct mix *x, struct stream *s, int n)
-{
-    char cond[24], none[24];
-    line(s, "CAL%s %sf%d", below(x, 2) ? ".NOINC" : "", ignored(x, none), n);
-    line(s, "BRA g%d", n);
-    label(s, 'f', n);
-    if (x->m->exit_ends)
-        line(s, "RET %s", condition(x, cond));
-    write_body(x, s);
-    line(s, "RET");
-    label(s, 'g', n);
-    change(x, s);
-}
-
-static void write_jumps(struct mix *x, struct stream *s, int n)
-{
-    line(s, "BRA x%d", n);
-    label(s, 'y', n);
-    change(x, s);
-    line(s, "BRA z%d", n);
-    label(s, 'x', n);
-    line(s, "BRA y%d", n);
-    label(s, 'z', n);
-    change(x, s);
-}
-
-static void write_flow(struct mix *x, struct stream *s)
-{
-    static void (*const forms[])(struct mix *, struct stream *, int) = {write_if, write_break,
-                                                                        write_call, write_jumps};
-    forms[below(x, 4)](x, s, x->labels++);
-    s->cost.extra += 2 * x->beat; /* pops of a thread's last entry */
-}
-
-/* ---- begin and end ----------------------------------------------------------------------------------------------- */
-
-/* Registers get values that differ from lane to lane, each from those before it. */
-static void scramble(struct mix *x, struct stream *s)
-{
-    int last = reg(s, LINEAR), before = last;
-    for (int r = 0; r < x->regs; r++) {
-        if (r >= s->kept && r < s->kept + GATES_KEPT)
-            continue;
-        switch (below(x, 8)) {
-        case 0:
-            line(s, "MVI R%d, 0x%x", r, below(x, 2) ? word(x) : 0x3f000000 + below(x, 1 << 25));
-            break;
-        case 1:
-        case 2:
-            line(s, "LOP.XOR R%d, R%d, R%d", r, last,
-                 reg(s, (int)below(x, 2) ? RESULT : SIGNATURE));
-            break;
-        case 3: line(s, "SHL R%d, R%d, 0x%x", r, reg(s, SIGNATURE), 1 + below(x, 20)); break;
-        default: line(s, "IMAD.U24 R%d, R%d, R%d, R%d", r, last, reg(s, SIGNATURE), before);
-        }
-        before = last;
-        last = r;
-    }
-}
-
-static void begin(struct mix *x, struct stream *s)
-{
-    int shift = (int)below(x, 5), t = reg(s, TEMPORARY);
-    if (s->number)
-        label(s, 's', s->number);
-    line(s, "LOP32I.AND R1, R0, 0x3ff");
-    line(s, "LOP32I.AND R2, R0, 0x1f");
-    line(s, "SHL R3, R2, 0x2");
-    line(s, "MVI R4, 0x%x", s->window);
-    line(s, "IADD R5, R3, R4");
-    line(s, "SHL R6, R2, 0x4");
-    line(s, "LOP32I.AND R6, R6, 0x70");
-    line(s, "IADD R4, R6, R4");
-    line(s, "SHR R6, R2, 0x%x", shift); /* 4: the same in 16 lanes */
-    line(s, "LOP32I.AND R6, R6, 0x3");
-    line(s, "SHL R6, R6, 0x4");
-    line(s, "LOP32I.AND R2, R2, 0x3");
-    line(s, "SHL R2, R2, 0x2");
-    line(s, "MOV R%d, R5", reg(s, LINEAR));
-    line(s, "MOV R%d, R4", reg(s, FOLDED));
-    line(s, "MOV R%d, R2", reg(s, FEW));
-    line(s, "MOV R%d, R6", reg(s, LOCAL));
-    line(s, "SHL R4, R1, 0x2");
-    line(s, "IADD R%d, g[0x4], R4", reg(s, RESULT));
-    line(s, "SHL R4, R1, 0x4");
-    line(s, "IADD R%d, g[0x5], R4", reg(s, SCRATCH));
-    line(s, "MVI R4, 0x%x", word(x) | 1);
-    line(s, "MVI R2, 0x%x", word(x));
-    line(s, "IMAD.U24 R%d, R1, R4, R2", reg(s, SIGNATURE));
-    if (x->readable) { /* all streams store the same there */
-        line(s, "R2A A1, R3");
-        line(s, "R2G.U32.U32 g[A1+0x%x], R3", PARAMETERS / 4);
-    }
-    line(s, "R2A A1, R%d", reg(s, LINEAR));
-    for (uint32_t at = 0; at < x->size; at += GATES_SLOT) {
-        uint32_t to = at + GATES_SLOT <= x->size ? at : x->size - GATES_SLOT;
-        line(s, "IMAD.U24 R%d, R%d, R%d, R%d", t, reg(s, SIGNATURE), reg(s, LINEAR),
-             reg(s, SIGNATURE));
-        line(s, "R2G.U32.U32 g[A1+0x%x], R%d", to / 4, t);
-        fold(s, t);
-    }
-    scramble(x, s);
-    for (int i = 0; i < FLAGS; i++) {
-        int a = changed(x, s, -1);
-        line(s, "IADD.C%d o[0x7f], R%d, R%d", i, a, changed(x, s, a));
-    }
-    for (int i = 1; i <= ADDRESSES; i++)
-        line(s, "R2A A%d, R%d, 0x%x", i, changed(x, s, -1), below(x, 16));
-}
-
-/* The threads end in two groups, where an exit ends them. */
-static void end(struct mix *x, struct stream *s)
-{
-    char cond[24];
-    int n = x->labels++;
-    if (x->m->exit_ends) {
-        line(s, "BRA %s, q%d", condition(x, cond), n);
-        line(s, "IADD.EXIT o[0x7f], R%d, R%d", reg(s, SIGNATURE), reg(s, LINEAR));
-        label(s, 'q', n);
-    }
-    line(s, x->m->exit_ends ? "NOP.EXIT" : "RET");
-    s->cost.extra += 2 * x->beat;
-}
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
@@ -594,9 +43,9 @@ static long cost_of_end(struct mix *x)
     note(x, from);
     for (int i = 0; i < x->streams; i++) {
         copy.stream[i].text = (struct fl_buf){0};
-        fold_all(&copy, &copy.stream[i]);
-        end(&copy, &copy.stream[i]);
-        line(&copy.stream[i], "BAR");
+        mix_fold_all(&copy, &copy.stream[i]);
+        mix_end(&copy, &copy.stream[i]);
+        mix_line(&copy.stream[i], "BAR");
         fl_buf_free(&copy.stream[i].text);
     }
     return cycles_since(&copy, from);
@@ -621,9 +70,9 @@ static bool step(struct mix *x)
     bool more = has_room(x);
     for (int i = 0; i < x->streams; i++) {
         struct stream *s = &x->stream[i];
-        if (below(x, 100) < DIVERGED && s->instructions > 0)
-            write_flow(x, s);
-        more &= write_instruction(x, s, false);
+        if (mix_below(x, 100) < DIVERGED && s->instructions > 0)
+            mix_flow(x, s);
+        more &= mix_instruction(x, s, false);
     }
     return more;
 }
@@ -672,10 +121,10 @@ static int round_of(struct mix *x, const struct cost *from, long budget, bool le
 
 static void write_barrier(struct mix *x)
 {
-    uint32_t number = below(x, (uint32_t)x->m->barriers), mask = below(x, 4096);
-    const char *all = below(x, 2) ? ".ALL" : "";
+    uint32_t number = mix_below(x, (uint32_t)x->m->barriers), mask = mix_below(x, 4096);
+    const char *all = mix_below(x, 2) ? ".ALL" : "";
     for (int i = 0; i < x->streams; i++)
-        line(&x->stream[i], "BAR.ARV.WAIT%s b%u, 0x%x", all, number, mask);
+        mix_line(&x->stream[i], "BAR.ARV.WAIT%s b%u, 0x%x", all, number, mask);
 }
 
 /* How many warps, and what each of them has. */
@@ -692,7 +141,7 @@ static int choose_shape(struct mix *x, struct fl_err *err)
                        "--gates: profile %s has %d registers and %d bytes of shared memory, and a "
                        "mix needs 1024 and %d; choose another profile",
                        m->profile, m->regs, m->shared_bytes, PARAMETERS + GATES_SLOT + 64);
-    x->streams = most < 2 ? 1 : 2 + (int)below(x, (uint32_t)most - 1);
+    x->streams = most < 2 ? 1 : 2 + (int)mix_below(x, (uint32_t)most - 1);
     x->regs = m->regs / SBST_LANES / x->streams;
     x->regs = x->regs > GATES_REGS ? GATES_REGS : x->regs / 4 * 4;
     x->readable = most >= 2;
@@ -702,8 +151,9 @@ static int choose_shape(struct mix *x, struct fl_err *err)
     for (int i = 0; i < x->streams; i++) {
         struct stream *s = &x->stream[i];
         s->number = i;
-        s->kept = 8 + 4 * (int)below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
-        s->window = (uint32_t)(start + i * room) + 8 * below(x, ((uint32_t)room - x->size) / 8 + 1);
+        s->kept = 8 + 4 * (int)mix_below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
+        s->window = (uint32_t)(start + i * room) +
+                    8 * mix_below(x, ((uint32_t)room - x->size) / 8 + 1);
     }
     return 0;
 }
@@ -779,20 +229,20 @@ static int write_rounds(struct mix *x, int budget, struct gates_program *p, stru
     long spent = MARGIN + (long)STAGES * x->beat * (3 * x->streams - 1);
     int rounds = 0, steps;
     for (int i = 0; i < x->streams; i++)
-        begin(x, &x->stream[i]);
+        mix_begin(x, &x->stream[i]);
     do {
         steps = round_of(x, from, budget - spent, rounds == 0);
         if (steps == 0 && rounds > 0)
             break;
         for (int i = 0; i < x->streams; i++)
-            fold_all(x, &x->stream[i]);
+            mix_fold_all(x, &x->stream[i]);
         write_barrier(x);
         spent += cycles_since(x, from);
         note(x, from);
         rounds++;
     } while (steps > 1);
     for (int i = 0; i < x->streams; i++)
-        end(x, &x->stream[i]);
+        mix_end(x, &x->stream[i]);
     spent += cycles_since(x, from);
     if (spent > budget) {
         fl_fail(err,
