@@ -41,14 +41,14 @@ int stats_sample_size(uint64_t population, double margin, double confidence, dou
 {
     /* Written so that NaN is refused too. */
     if (!(margin > 0 && margin < 1))
-        return fl_fail(err, "a margin of %g makes no sense: give one between 0 and 1, 0.01 for 1%%",
-                       margin);
+        return fl_fail(
+            err, "a margin of %g is not possible: give one between 0 and 1, 0.01 for 1%%", margin);
     if (!(confidence > 0 && confidence < 1))
-        return fl_fail(err,
-                       "a confidence of %g makes no sense: give one between 0 and 1, 0.95 for 95%%",
-                       confidence);
+        return fl_fail(
+            err, "a confidence of %g is not possible: give one between 0 and 1, 0.95 for 95%%",
+            confidence);
     if (!(p > 0 && p < 1))
-        return fl_fail(err, "an expected AVF of %g makes no sense: give one between 0 and 1", p);
+        return fl_fail(err, "an expected AVF of %g is not possible: give one between 0 and 1", p);
     double t = stats_t(confidence), all = (double)population;
     double need = ceil(all / (1 + margin * margin * (all - 1) / (t * t * p * (1 - p))));
     if (need >= all)

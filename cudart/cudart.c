@@ -127,10 +127,10 @@ static int read_program(struct cudart *rt, struct fl_err *err)
 {
     struct job *job = &rt->job;
     if (!rt->cubin_bytes)
-        return fl_fail(err, "the program holds no kernels: link what smcc --exe makes");
+        return fl_fail(err, "the program holds no kernels; build it with smcc --exe");
     if (rt->several)
         return fl_fail(
-            err, "the program holds several cubins: give all its .cu files to one smcc --exe");
+            err, "the program holds several cubins; give all its .cu files to one smcc --exe");
     if (cubin_read_memory(program_invocation_short_name, rt->cubin_bytes, rt->cubin_size,
                           &job->cubin, err))
         return -1;

@@ -51,7 +51,7 @@ static cudaError_t check_device(const char *call, int device)
     return cudart_leave(rt, device == 0
                                 ? cudaSuccess
                                 : cudart_refuse(rt, cudaErrorInvalidDevice,
-                                                "device %d: there is device 0 alone", device));
+                                                "device %d does not exist; use device 0", device));
 }
 
 cudaError_t cudaSetDevice(int device)

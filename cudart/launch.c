@@ -1,6 +1,7 @@
 /* launch.c -- kernels: configured, given arguments, run. */
 #include "internal.h"
 
+#include "base/mangled.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +20,18 @@ static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *k
 {
     const char *name = name_of_stub(rt, stub);
     if (!name)
-        return cudart_refuse(rt, cudaErrorInvalidDeviceFunction,
-                             "that is no kernel of the program");
+        return cudart_refuse(
+            rt, cudaErrorInvalidDeviceFunction,
+            "this is not a kernel of the program; pass the name of a __global__ function");
     *kernel = cubin_find_mangled(rt->job.cubin, name);
+    size_t length;
+    const char *plain = fl_source_name(name, &length);
     if (*kernel < 0)
-        return cudart_refuse(rt, cudaErrorInvalidDeviceFunction,
-                             "kernel '%s' is not in the program: smcc has said why it left it out",
-                             name);
+        return cudart_refuse(
+            rt, cudaErrorInvalidDeviceFunction,
+            "kernel '%.*s' is not in the program, since smcc could not compile it; "
+            "correct what the warning of smcc names, and build the program again",
+            (int)length, plain);
     return cudaSuccess;
 }
 
@@ -60,7 +66,9 @@ static cudaError_t judge(struct cudart *rt, const struct cubin_kernel *k)
                                  sm_trap_name(trap), sm_trap_text(trap), (char *)where.data);
     else
         rt->dead = cudart_refuse(rt, cudaErrorLaunchTimeout,
-                                 "kernel '%s' ends never: all its warps wait at barriers", k->name);
+                                 "kernel '%s' never ends: all its warps wait at barriers; let all "
+                                 "threads of a block reach each __syncthreads()",
+                                 k->name);
     fl_buf_free(&where);
     return rt->dead;
 }
@@ -120,9 +128,10 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
                                                                : SM_MAX_SHARED,
                            .param = param};
     if (c->grid.z != 1)
-        return cudart_refuse(rt, cudaErrorInvalidConfiguration,
-                             "a grid of %u,%u,%u: this machine has grids of x and y", c->grid.x,
-                             c->grid.y, c->grid.z);
+        return cudart_refuse(
+            rt, cudaErrorInvalidConfiguration,
+            "a grid of %u,%u,%u: compute capability 1.0 has grids of x and y alone; set z to 1",
+            c->grid.x, c->grid.y, c->grid.z);
     if (cudart_bind(rt, &l, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     if (set_params(&l, k, c, &err) || job_check_launch(&rt->job, &l, &err))

@@ -28,7 +28,7 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
 {
     *m = (struct machine){.on_rtl = engine && strcmp(engine, "rtl") == 0};
     if (engine && *engine && !m->on_rtl && strcmp(engine, "c") != 0)
-        return fl_fail(err, "FAULTLINE_ENGINE is '%.40s': c and rtl are engines", engine);
+        return fl_fail(err, "FAULTLINE_ENGINE is '%.40s'; set it to c or rtl", engine);
 #ifndef FAULTLINE_RTL
     if (m->on_rtl)
         return fl_fail(err, "FAULTLINE_ENGINE is rtl, and this library was built without the RTL: "

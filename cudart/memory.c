@@ -149,7 +149,9 @@ cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags)
     if (flags & cudaHostAllocMapped) {
         struct cudart *rt = cudart_enter("cudaHostAlloc");
         return cudart_leave(
-            rt, cudart_refuse(rt, cudaErrorNotSupported, "the device sees no memory of the host"));
+            rt,
+            cudart_refuse(rt, cudaErrorNotSupported,
+                          "the device cannot access memory of the host; copy it with cudaMemcpy"));
     }
     return cudaMallocHost(to, size);
 }
@@ -170,7 +172,9 @@ cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags)
         return cudart_leave(rt, cudaErrorInvalidValue);
     if (flags & cudaHostRegisterMapped)
         return cudart_leave(
-            rt, cudart_refuse(rt, cudaErrorNotSupported, "the device sees no memory of the host"));
+            rt,
+            cudart_refuse(rt, cudaErrorNotSupported,
+                          "the device cannot access memory of the host; copy it with cudaMemcpy"));
     if (cudart_holds(rt, HOLDS_REGISTERED, at))
         return cudart_leave(rt, cudaErrorHostMemoryAlreadyRegistered);
     cudart_hold(rt, HOLDS_REGISTERED, at);
@@ -243,12 +247,15 @@ static cudaError_t find_block(const struct cudart *rt, struct block *b, bool dev
         return cudaErrorInvalidValue;
     if (__builtin_mul_overflow(b->pitch, rows - 1, &bytes) ||
         __builtin_add_overflow(bytes, width, &bytes))
-        return cudart_refuse(rt, cudaErrorInvalidValue,
-                             "%zu rows of %zu bytes, %zu apart: too many", rows, width, b->pitch);
+        return cudart_refuse(
+            rt, cudaErrorInvalidValue,
+            "%zu rows of %zu bytes with a pitch of %zu exceed any memory; correct the sizes", rows,
+            width, b->pitch);
     if (!device)
         return is_of_device(rt, b->at)
                    ? cudart_refuse(rt, cudaErrorInvalidValue,
-                                   "%p is memory of the device, and the call says of the host",
+                                   "%p is memory of the device, and the call takes memory of the "
+                                   "host; correct the direction",
                                    b->at)
                    : cudaSuccess;
     b->buffer = cudart_buffer(rt, b->at, bytes);
@@ -261,8 +268,10 @@ static cudaError_t copy_in_device(struct cudart *rt, const struct block *to,
     uint32_t offset = offset_in(rt, from->buffer, from->at) + (uint32_t)(row * from->pitch);
     uint32_t at = offset_in(rt, to->buffer, to->at) + (uint32_t)(row * to->pitch);
     if (to->buffer == from->buffer && offset < at + size && at < offset + size)
-        return offset == at ? cudaSuccess
-                            : cudart_refuse(rt, cudaErrorInvalidValue, "the two ranges overlap");
+        return offset == at
+                   ? cudaSuccess
+                   : cudart_refuse(rt, cudaErrorInvalidValue,
+                                   "source and destination overlap; copy through another buffer");
     void *bytes = fl_alloc(size);
     machine_read(&rt->machine, rt->job.buffer[from->buffer].addr - JOB_BASE + offset, bytes, size);
     machine_write(&rt->machine, rt->job.buffer[to->buffer].addr - JOB_BASE + at, bytes, size);
@@ -307,15 +316,22 @@ static cudaError_t copy(const char *call, struct block to, struct block from, si
         return cudart_leave(rt, rt->dead);
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidMemcpyDirection,
-                                              "%d is no direction", (int)kind));
+                                              "%d is not a direction; pass a cudaMemcpyKind",
+                                              (int)kind));
     if (width == 0 || rows == 0)
         return cudart_leave(rt, cudaSuccess);
     if (rows > 1 && (to.pitch > MAX_PITCH || from.pitch > MAX_PITCH))
-        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
-                                              "rows lie %d bytes apart at most", MAX_PITCH));
+        return cudart_leave(
+            rt,
+            cudart_refuse(rt, cudaErrorInvalidPitchValue,
+                          "the pitch of a copy is at most %d bytes; copy row by row", MAX_PITCH));
     if (to.pitch < width || from.pitch < width)
-        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidPitchValue,
-                                              "rows of %zu bytes that lie nearer", width));
+        return cudart_leave(
+            rt,
+            cudart_refuse(
+                rt, cudaErrorInvalidPitchValue,
+                "the pitch is smaller than the %zu bytes of a row; correct the pitch or the width",
+                width));
     if (kind == cudaMemcpyDefault) {
         in = cudart_buffer(rt, to.at, 0) >= 0;
         out = cudart_buffer(rt, from.at, 0) >= 0;
@@ -381,8 +397,12 @@ cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t
     if (rt->dead || width == 0 || height == 0)
         return cudart_leave(rt, rt->dead);
     if (height > 1 && pitch < width)
-        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidValue,
-                                              "rows of %zu bytes that lie nearer", width));
+        return cudart_leave(
+            rt,
+            cudart_refuse(
+                rt, cudaErrorInvalidValue,
+                "the pitch is smaller than the %zu bytes of a row; correct the pitch or the width",
+                width));
     cudaError_t error = find_block(rt, &b, true, width, height);
     if (error)
         return cudart_leave(rt, error);
@@ -439,7 +459,9 @@ static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, stru
             return cudaSuccess;
         }
     return cudart_refuse(rt, cudaErrorInvalidSymbol,
-                         name ? "no kernel uses '%s'" : "the symbol is no variable of the device",
+                         name ? "no kernel uses '%s'"
+                              : "the symbol is not a variable of the device; pass a __device__ or "
+                                "__constant__ variable",
                          name);
 }
 
@@ -451,8 +473,9 @@ cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
     if (!error && !to)
         error = cudaErrorInvalidValue;
     if (!error && p.buffer < 0)
-        error = cudart_refuse(rt, cudaErrorNotSupported,
-                              "a variable in constant memory has no address here");
+        error = cudart_refuse(
+            rt, cudaErrorNotSupported,
+            "a variable in constant memory has no address; write it with cudaMemcpyToSymbol");
     if (!error)
         *to = (void *)(uintptr_t)rt->job.buffer[p.buffer].addr;
     return cudart_leave(rt, error);
@@ -482,7 +505,8 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
     if (!error && !device && kind != cudaMemcpyDefault &&
         kind != (in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost))
         error = cudart_refuse(rt, cudaErrorInvalidMemcpyDirection,
-                              "%d is no direction of this call", (int)kind);
+                              "%d is not a direction of this call; pass another cudaMemcpyKind",
+                              (int)kind);
     if (error || size == 0)
         return error;
     if (offset > p.size || size > p.size - offset)
@@ -497,7 +521,7 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
     }
     if (!in || device)
         return cudart_refuse(rt, cudaErrorNotSupported,
-                             "constant memory is only written, from the host");
+                             "constant memory can only be written, from the host");
     machine_write_constant(&rt->machine, 0, p.offset + (uint32_t)offset, other, (uint32_t)size);
     if (rt->recorder)
         record_write_constant(rt->recorder, p.offset + (uint32_t)offset, other, (uint32_t)size);

@@ -8,20 +8,22 @@ static cudaError_t refuse(const char *call, const char *why)
 }
 
 static const char no_volumes[] =
-    "copies and memory have two dimensions at most here; use cudaMemcpy";
+    "memory and copies of three dimensions are not supported; use cudaMalloc and cudaMemcpy";
 
 cudaError_t cudaHostGetDevicePointer(void **to, void *from, unsigned flags)
 {
     (void)from, (void)flags;
     if (to)
         *to = NULL;
-    return refuse("cudaHostGetDevicePointer", "the device sees no memory of the host");
+    return refuse("cudaHostGetDevicePointer",
+                  "the device cannot access memory of the host; use cudaMalloc and cudaMemcpy");
 }
 
 cudaError_t cudaMallocManaged_refused(void)
 {
-    return refuse("cudaMallocManaged",
-                  "no memory is shared by host and device; use cudaMalloc and cudaMemcpy");
+    return refuse(
+        "cudaMallocManaged",
+        "memory that host and device share is not supported; use cudaMalloc and cudaMemcpy");
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)

@@ -232,11 +232,13 @@ static cudaError_t bind(struct cudart *rt, const struct textureReference *refere
     if (rt->dead)
         return rt->dead;
     if (!r)
-        return cudart_refuse(rt, cudaErrorInvalidTexture, "that is no texture of the program");
+        return cudart_refuse(rt, cudaErrorInvalidTexture,
+                             "this is not a texture of the program; pass a texture reference");
     if (!format || !texels_of(format, r->normalized, &t))
         return cudart_refuse(
             rt, cudaErrorInvalidValue,
-            "texture '%s': texels are 1, 2 or 4 integers of 8, 16 or 32 bits, or floats", r->name);
+            "texture '%s': a texel must be 1, 2 or 4 integers of 8, 16 or 32 bits, or floats",
+            r->name);
     int buffer = cudart_buffer(rt, at, 0);
     if (buffer < 0)
         return cudart_refuse(rt, cudaErrorInvalidDevicePointer,

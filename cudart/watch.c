@@ -43,7 +43,8 @@ int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct 
                *golden = asked(LIVE_CYCLES);
     *w = (struct watch){.golden = golden ? strtoull(golden, NULL, 10) : 0};
     if (on_rtl && (fault || report))
-        return fl_fail(err, "FAULTLINE_ENGINE is rtl, and faults in programs are for engine c");
+        return fl_fail(err,
+                       "FAULTLINE_ENGINE is rtl, and faults in programs need engine c; unset it");
     if (fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
         return -1;
     if (fault && w->fault->kind != FSIM_FLIP)

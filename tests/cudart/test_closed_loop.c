@@ -181,8 +181,7 @@ static void what_is_no_judge_is_refused(void)
         snprintf(line, sizeof line, "faultsim transient --sample 2 %s", lines[i][0]);
         expect(line, 1, lines[i][1]);
     }
-    expect("faultsim transient --sample 2 job.xml -- ./odd", 2,
-           "name jobs, or a program behind --");
+    expect("faultsim transient --sample 2 job.xml -- ./odd", 2, "name jobs, or a program after --");
     expect("faultsim transient --sample 2 --output x job.xml", 2, "are about a program");
     expect("faultsim transient --sample 2 --no-stdout -- ./odd", 2, "leaves nothing to judge");
     expect("faultsim transient --ace -- ./odd", 2, "--ace runs nothing");

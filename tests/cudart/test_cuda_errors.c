@@ -122,7 +122,7 @@ static void a_copy_in_the_wrong_direction_is_refused(void)
     IS(cudaMemcpy(device, host, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
     IS(cudaMemcpy(host, device, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
     IS(cudaMemcpy(device, host, 16, within), cudaErrorInvalidValue);
-    said("is memory of the device, and the call says of the host");
+    said("is memory of the device, and the call takes memory of the host");
     end();
 }
 
@@ -136,7 +136,7 @@ static void rows_that_no_memory_holds_are_refused(void)
     IS(cudaMemcpy2D(device, 16, host, 8, 12, 3, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, 8, host, 16, 12, 3, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, 16, host, 16, 16, 17, in), cudaErrorInvalidValue);
-    said("rows lie 2147483647 bytes apart at most");
+    said("the pitch of a copy is at most 2147483647 bytes");
     OK(cudaMemcpy2D(device, 16, host, 16, 16, 0, in));
     OK(cudaMemcpy2D(device, 16, host, 16, 0, 16, in));
     end();
@@ -218,7 +218,7 @@ static void memory_of_the_host_is_registered_once(void)
     OK(cudaHostUnregister(host));
     IS(cudaHostUnregister(host), cudaErrorHostMemoryNotRegistered);
     IS(cudaHostUnregister(NULL), cudaErrorInvalidValue);
-    said("the device sees no memory of the host");
+    said("the device cannot access memory of the host");
     end();
 }
 
@@ -352,7 +352,7 @@ static void a_symbol_has_its_size_and_no_more(void)
     IS(cudaMemcpyToSymbol(NULL, host, 4, 0, in), cudaErrorInvalidSymbol);
     IS(cudaGetSymbolAddress(&p, "nosuch"), cudaErrorInvalidSymbol);
     IS(cudaMemcpyToSymbol(&shadow_total, NULL, 4, 0, in), cudaErrorInvalidValue);
-    said("the symbol is no variable of the device");
+    said("the symbol is not a variable of the device");
     end();
 }
 
@@ -372,7 +372,7 @@ static void a_device_that_is_not_there_is_refused(void)
     IS(cudaSetValidDevices(NULL, 1), cudaErrorInvalidValue);
     IS(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
     IS(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20), cudaErrorUnsupportedLimit);
-    said("there is device 0 alone");
+    said("does not exist; use device 0");
     end();
 }
 

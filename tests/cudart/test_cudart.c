@@ -63,7 +63,7 @@ static void rows_are_copied_and_filled_with_a_pitch(void)
     CU_ASSERT_EQUAL(back[3][9], 39);
     listen_to();
     IS(cudaMemcpy2D(d, 9, h, 10, 10, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
-    said("rows of 10 bytes that lie nearer");
+    said("the pitch is smaller than the 10 bytes of a row");
 }
 
 static void variables_and_constants_are_reached_by_their_host_side_or_name(void)
@@ -242,7 +242,7 @@ static void the_device_is_the_profile(void)
     CU_ASSERT_EQUAL(a.maxThreadsPerBlock, 64);
     listen_to();
     IS(cudaSetDevice(1), cudaErrorInvalidDevice);
-    said("there is device 0 alone");
+    said("does not exist; use device 0");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice");
 }
@@ -256,7 +256,7 @@ static void what_is_not_there_is_refused_by_name(void)
     IS(cudaMallocManaged_refused(), cudaErrorNotSupported);
     IS(cudaMalloc3D(&q, (struct cudaExtent){1, 1, 1}), cudaErrorNotSupported);
     IS(cudaHostAlloc(&p, 16, cudaHostAllocMapped), cudaErrorNotSupported);
-    said("cudaMallocManaged: no memory is shared by host and device");
+    said("cudaMallocManaged: memory that host and device share is not supported");
 }
 
 static void an_engine_or_profile_that_is_not_there_fails_every_call(void)
@@ -267,7 +267,7 @@ static void an_engine_or_profile_that_is_not_there_fails_every_call(void)
     listen_to();
     IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
     IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
-    said("FAULTLINE_ENGINE is 'quick': c and rtl are engines");
+    said("FAULTLINE_ENGINE is 'quick'; set it to c or rtl");
     unsetenv("FAULTLINE_ENGINE");
     setenv("FAULTLINE_PROFILE", "none", 1);
     cudaDeviceReset();

@@ -99,7 +99,9 @@ static void a_kernel_that_was_left_out_fails_at_its_launch(void)
         "    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n    bad<<<1, 32>>>(d);\n"
         "    printf(\"%d %s\\n\", h, cudaGetErrorString(cudaGetLastError()));\n}\n");
     expect("smcc --exe left.cu -o left 2>/dev/null && ./left", 0, "5 invalid device function");
-    expect("./left", 0, "faultline: cudaLaunch: kernel '_Z3badPi' is not in the program");
+    expect("./left", 0,
+           "faultline: cudaLaunch: kernel 'bad' is not in the program, since smcc could not "
+           "compile it");
 }
 
 /* The headers of CUDA's samples: errors end the program and say where. */
@@ -351,10 +353,11 @@ static void what_cannot_be_recorded_says_why(void)
     expect("smrun --record r2 -- ./ends 1 2 3; echo status $?; ls r2", 0, "ended by signal 6");
     expect("ls r2/job.xml", 2, "");
     expect("smrun --record r3 -- ./none", 1, "./none: No such file");
-    expect("smrun --record r3 -- true", 1, "only a program of smcc --exe that launches kernels");
+    expect("smrun --record r3 -- true", 1,
+           "build the program with smcc --exe, and let it launch a kernel");
     expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
            0, "mine");
-    expect("FAULTLINE_ENGINE=quick smrun --record r5 -- ./ends 1", 1, "c and rtl are engines");
+    expect("FAULTLINE_ENGINE=quick smrun --record r5 -- ./ends 1", 1, "set it to c or rtl");
     expect("FAULTLINE_ENGINE=quick smrun --engine c --record r5 -- ./ends 1", 0, "r5/job.xml");
     expect("smrun --record r5", 2, "no file given");
 }
@@ -456,7 +459,7 @@ static void a_record_that_does_not_leave_what_the_program_has_read_is_refused(vo
     expect("smcc --exe mixed.cu -o mixed && smrun --record mix -- ./mixed && ls mix/job.xml", 0,
            "mix/job.xml");
     expect("smrun --record mix -- ./mixed child", 1,
-           "what the program has read is not what its record leaves, so it is not kept");
+           "the record leaves other outputs than the program has read, so it is not kept");
     expect("ls mix/job.xml", 2, "");
 }
 
