@@ -48,7 +48,8 @@ static int layout_module(struct unit *u)
         struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
         if (v->fix)
             return cc_fail(&f, &v->place,
-                           "'%s' is initialised with an address: fill it in when the kernel runs",
+                           "the initial value of '%s' is an address, which is not known before the "
+                           "launch; assign it in the kernel",
                            cc_plain_name(&u->arena, v->name));
         if (v->space == PTX_CONST) {
             v->address = align(at, v->align);
@@ -56,11 +57,12 @@ static int layout_module(struct unit *u)
             if (at > 65536)
                 return cc_fail(
                     &f, &v->place,
-                    "constant variables of more than 65,536 bytes: pass '%s' as a buffer",
+                    "the constant variables take more than 65,536 bytes; pass '%s' as a buffer",
                     cc_plain_name(&u->arena, v->name));
         } else if (v->space == PTX_GLOBAL) {
             if (v->external)
-                return cc_fail(&f, &v->place, "'%s' is only declared: define it here",
+                return cc_fail(&f, &v->place,
+                               "'%s' is declared and not defined; define it in this source",
                                cc_plain_name(&u->arena, v->name));
             if (v->size > (v->init ? 1u << 16 : 1u << 30))
                 return cc_fail(&f, &v->place, "'%s' is too large, %u bytes: pass a buffer instead",
@@ -74,8 +76,10 @@ static int layout_module(struct unit *u)
         u->m.texture[i].address = textures++;
     struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
     if (textures > MOST_TEXTURES)
-        return cc_fail(&f, &u->m.texture[u->m.ntextures - 1].place,
-                       "%u texture references: the machine has %d units", textures, MOST_TEXTURES);
+        return cc_fail(
+            &f, &u->m.texture[u->m.ntextures - 1].place,
+            "%u texture references, and the machine has %d texture units; use fewer textures",
+            textures, MOST_TEXTURES);
     u->units = textures;
     if (u->options->place)
         *u->options->place = (struct smcc_place){at, addresses, textures};
@@ -93,11 +97,10 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
     }
     f->params_end = at;
     if (at > 0x10 + 4 * MOST_PARAMS)
-        return cc_fail(
-            f, &k->place,
-            "the parameters of kernel '%s' take %u words, and %d are the most: pass a buffer "
-            "with them",
-            cc_plain_name(&u->arena, k->name), (at - 0x10) / 4, MOST_PARAMS);
+        return cc_fail(f, &k->place,
+                       "the parameters of kernel '%s' take %u words, and %d are the most; pass "
+                       "some of them in a buffer",
+                       cc_plain_name(&u->arena, k->name), (at - 0x10) / 4, MOST_PARAMS);
     for (int external = 0; external < 2; external++) /* those that the launch sizes come last */
         for (int i = 0; i < k->nvars + u->m.nvars; i++) {
             struct ptx_var *v = i < k->nvars ? &k->var[i] : &u->m.var[i - k->nvars];
@@ -108,14 +111,17 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
             v->address = at;
             at += v->external ? 0 : v->size;
             if (at > 16384)
-                return cc_fail(
-                    f, &v->place,
-                    "kernel '%s' needs more than 16,384 bytes of shared memory, with '%s'",
-                    cc_plain_name(&u->arena, k->name), cc_plain_name(&u->arena, v->name));
+                return cc_fail(f, &v->place,
+                               "kernel '%s' needs more than the 16,384 bytes of shared memory that "
+                               "a block can have, with '%s'; make it smaller, or pass a buffer",
+                               cc_plain_name(&u->arena, k->name),
+                               cc_plain_name(&u->arena, v->name));
         }
     f->shared_bytes = at;
     if (at > 16384)
-        return cc_fail(f, &k->place, "the parameters of kernel '%s' do not fit into shared memory",
+        return cc_fail(f, &k->place,
+                       "the parameters of kernel '%s' do not fit into shared memory; pass some of "
+                       "them in a buffer",
                        cc_plain_name(&u->arena, k->name));
     at = 0;
     for (int i = 0; i < k->nvars; i++)
@@ -124,11 +130,11 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
             at = k->var[i].address + k->var[i].size;
         }
     f->local_bytes = at;
-    return at > 65536
-               ? cc_fail(f, &k->place,
-                         "kernel '%s' needs %u bytes of private memory a thread; 65,536 are there",
-                         cc_plain_name(&u->arena, k->name), at)
-               : 0;
+    return at > 65536 ? cc_fail(f, &k->place,
+                                "kernel '%s' needs %u bytes of local memory for each thread, and "
+                                "65,536 are the most; make its arrays smaller, or pass a buffer",
+                                cc_plain_name(&u->arena, k->name), at)
+                      : 0;
 }
 
 /* Registers of a thread: what the option says, at most as many as let the blocks be resident that the kernel speaks of, or
@@ -140,7 +146,9 @@ static int most_registers(struct unit *u, const struct ptx_kernel *k, struct cc_
     int64_t threads = (int64_t)block[0] * block[1] * block[2];
     int most = o->max_regs ? o->max_regs : 124;
     if (threads > o->machine_threads && k->block_exact)
-        return cc_fail(f, &k->place, "blocks of %lld threads: the machine has %d a block at most",
+        return cc_fail(f, &k->place,
+                       "blocks of %lld threads, and the profile allows at most %d; make the block "
+                       "smaller, or choose another --profile",
                        (long long)threads, o->machine_threads);
     if (threads > o->machine_threads)
         threads = o->machine_threads;
@@ -148,11 +156,10 @@ static int most_registers(struct unit *u, const struct ptx_kernel *k, struct cc_
         int64_t lanes = (threads + 31) / 32 * 32 * (k->blocks ? k->blocks : 1),
                 each = o->machine_regs / lanes;
         if (each < 4)
-            return cc_fail(
-                f, &k->place,
-                "%lld threads at once have %d registers of the machine each, and 4 are the "
-                "least: make the block smaller",
-                (long long)lanes, (int)each);
+            return cc_fail(f, &k->place,
+                           "%lld resident threads have %d registers each, and a kernel needs at "
+                           "least 4; make the block smaller",
+                           (long long)lanes, (int)each);
         most = each < most ? (int)each : most;
     }
     return most;
@@ -342,8 +349,10 @@ static int take_images(struct unit *u, struct ptx_kernel *k)
     if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
         return -1;
     return u->units > MOST_TEXTURES
-               ? cc_fail(&f, &k->place, "images of %u names and samplers: the machine has %d units",
-                         u->units, MOST_TEXTURES)
+               ? cc_fail(
+                     &f, &k->place,
+                     "the images need %u texture units, and the machine has %d; read fewer images",
+                     u->units, MOST_TEXTURES)
                : 0;
 }
 

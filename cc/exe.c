@@ -67,8 +67,9 @@ static int make_cubin(const struct smcc_exe *e, const struct smcc_options *o, st
         if (ends_in(e->source[i], ".cu"))
             bad = add_kernels(e->source[i], o, &sasm, messages, err);
     if (!bad && sasm.size == 0)
-        bad = fl_fail(err, "%s: no kernel in any source; a program without kernels needs no smcc",
-                      e->source[0]);
+        bad = fl_fail(
+            err, "%s: no kernel in any source; build a program without kernels with clang or gcc",
+            e->source[0]);
     fl_buf_add(&sasm, "", 1);
     bad = bad || sasm_assemble("the kernels (as text of the assembler)", (const char *)sasm.data,
                                &cubin, err);
@@ -111,7 +112,9 @@ static int link_program(const struct smcc_exe *e, const char *out, const struct 
     arg[n++] = "-o";
     arg[n++] = out;
     if (access(library, R_OK) != 0)
-        bad = fl_fail(err, "%s: the library of programs is not there; install Faultline whole",
+        bad = fl_fail(err,
+                      "%s: the runtime library of CUDA programs is missing; install Faultline "
+                      "again (in a clone: build the target cudart)",
                       library);
     else
         bad = cc_clang_link(object, nobjects, arg, n, read, messages, err);

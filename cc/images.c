@@ -151,9 +151,12 @@ static int note_read(struct images *s, const struct ptx_insn *in)
         from = -1;
     }
     if (p < 0)
-        return refuse(s, &in->place, "which image this reads is not known here: name an argument");
+        return refuse(
+            s, &in->place,
+            "the image of this read cannot be determined; read an argument of the kernel directly");
     if (from < -1)
-        return refuse(s, &in->place, "which sampler this reads with is not known here: name one");
+        return refuse(s, &in->place,
+                      "the sampler of this read cannot be determined; name a sampler directly");
     struct image *x = &s->image[p],
                  now = {.read = true,
                         .integers = integers || x->integers,
@@ -166,11 +169,12 @@ static int note_read(struct images *s, const struct ptx_insn *in)
         now.sampler |= 2;
     if (x->read && strcmp(now.kind, kind) != 0)
         return refuse(s, &in->place,
-                      "an image is read as one kind of texel: read_imagef, read_imagei or "
-                      "read_imageui");
+                      "an image is read by two kinds of functions; use one of read_imagef, "
+                      "read_imagei and read_imageui for each image");
     if (x->read && now.sampler != x->sampler)
         return refuse(s, &in->place,
-                      "two samplers on one image: a unit has one; pass the image twice");
+                      "an image is read with two samplers, and a texture unit has one; pass the "
+                      "image as two arguments");
     *x = now;
     const char *why = wrong_sampler(x);
     return why ? refuse(s, &in->place, why) : 0;
@@ -224,7 +228,9 @@ static int add_size(struct images *s, const char *image, bool height, const stru
     for (int p = 0; p < k->nparams; p++) {
         bool named = cc_param_name(s->llvm, k->name, p, known, sizeof known, &ignored);
         if (strcmp(named ? known : k->param[p].name, name) == 0)
-            return refuse(s, at, "an argument has the name of an image's size: rename it");
+            return refuse(
+                s, at,
+                "this argument has a name that is reserved for the size of an image; rename it");
     }
     CC_ROOM(s->arena, k->param, k->nparams, k->param_room);
     k->param[k->nparams++] = (struct ptx_var){.name = name, .size = 4, .align = 4, .place = *at};
@@ -240,11 +246,13 @@ static int ask_size(struct images *s, struct ptx_insn *in, const char **name,
     bool height = strcmp(in->op, "image.height") == 0;
     int p = in->n == 2 && in->o[1].kind == PTX_REG ? origin(s, in->o[1].reg, &bits) : -2;
     if (p < 0)
-        return refuse(s, &in->place, "whose size this is, is not known here: name an argument");
+        return refuse(s, &in->place,
+                      "the image of this size query cannot be determined; query an argument of the "
+                      "kernel directly");
     if (!name[p])
-        return refuse(
-            s, &in->place,
-            "an image has a size where the kernel reads it: pass the size as an argument");
+        return refuse(s, &in->place,
+                      "the size of an image is available only in a kernel that reads the image; "
+                      "pass the size as an argument");
     if (!size[p][height] && add_size(s, name[p], height, &in->place, &size[p][height]))
         return -1;
     in->op = "ld.param.u32";

@@ -89,9 +89,12 @@ static const struct usage_row rows[] = {
     {"-maxrregcount=N", "as --maxrregcount", REGS},
     {"-cl-nv-maxrregcount=N", "as --maxrregcount", REGS},
     {.help = "Options that are accepted without effect"},
-    {"-arch=sm_10|compute_10", "code is for sm_10", NOTHING},
-    {"-code=sm_10|compute_10", "code is for sm_10", NOTHING},
-    {"-gencode=arch=compute_10,code=sm_10", "code is for sm_10", NOTHING},
+    {"-arch=sm_10|compute_10",
+     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
+    {"-code=sm_10|compute_10",
+     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
+    {"-gencode=arch=compute_10,code=sm_10",
+     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
     {"-cl-opt-disable", "kernels are always fully optimized", NOTHING},
     {"-G", "line numbers are always kept", 'g'},
     {"-lineinfo", "line numbers are always kept", NOTHING},
@@ -320,8 +323,9 @@ static int take_foreign(struct command *c, int option)
         return -1;
     case FAST: c->o.clang.fmad = c->o.clang.fast = true; return -1;
     case EXACT:
-        return fl_complain(2, "-cl-fp32-correctly-rounded-divide-sqrt: the machine's quotients and "
-                              "roots are as near as docs/reference/kernels.md says");
+        return fl_complain(2,
+                           "-cl-fp32-correctly-rounded-divide-sqrt is not supported: leave it out; "
+                           "docs/reference/kernels.md has the accuracy of division and roots");
     case 'm': c->o.clang.m64 = strcmp(optarg, "64") == 0; return -1;
     case 'O':
     case 'g':
@@ -384,11 +388,11 @@ static int check(const struct command *c, const char *source, int sources)
     bool no_cl = c->cl_std && ends_in(source, ".cu"), no_cxx = c->cxx_std && ends_in(source, ".cl");
     if (no_cl || no_cxx)
         return fl_complain(2,
-                           no_cl ? "-cl-std=%s is for OpenCL C, and %s is CUDA C"
-                                 : "-std=%s is for CUDA C, and %s is OpenCL C",
+                           no_cl ? "-cl-std=%s is for OpenCL C, and %s is CUDA C; leave it out"
+                                 : "-std=%s is for CUDA C, and %s is OpenCL C; leave it out",
                            no_cl ? c->cl_std : c->cxx_std, source);
     if (c->o.clang.m64 && c->what != PROGRAM && !ends_in(source, ".cu"))
-        return fl_complain(2, "-m64 is for CUDA C, and %s is %s", source,
+        return fl_complain(2, "-m64 is for CUDA C, so leave it out: %s is %s", source,
                            ends_in(source, ".cl") ? "OpenCL C, which shares no pointers with a host"
                                                   : "PTX, which says so itself");
     bool program = c->what == PROGRAM;

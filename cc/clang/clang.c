@@ -211,7 +211,10 @@ static int in_memory(const struct fl_buf *b, char *path, size_t size, struct fl_
          done += some > 0 ? (size_t)some : 0)
         some = write(fd, b->data + done, b->size - done);
     if (fd < 0 || done < b->size)
-        return fl_fail(err, "smcc: no file in memory: %s", strerror(errno));
+        return fl_fail(
+            err,
+            "smcc: cannot make a file in memory: %s; free memory, or close files of other programs",
+            strerror(errno));
     snprintf(path, size, "/proc/self/fd/%d", fd);
     return fd;
 }

@@ -705,11 +705,10 @@ int cc_registers(struct cc_fn *f, int max)
     for (int v = 0; v < f->nvregs; v++)
         if (f->vreg[v].class == CC_R && p.used[v] && f->vreg[v].color >= f->regs)
             f->regs = f->vreg[v].color + 1;
-    return f->local_bytes > 65536
-               ? cc_fail(f, &f->ptx->place,
-                         "kernel '%s' needs %u bytes of local memory a thread for private "
-                         "variables and "
-                         "registers that do not fit; 65,536 are there: raise --maxrregcount",
-                         f->ptx->name, f->local_bytes)
-               : 0;
+    return f->local_bytes > 65536 ? cc_fail(f, &f->ptx->place,
+                                            "kernel '%s' needs %u bytes of local memory for each "
+                                            "thread, for private variables and spilled registers, "
+                                            "and 65,536 are the most; raise --maxrregcount",
+                                            f->ptx->name, f->local_bytes)
+                                  : 0;
 }

@@ -297,8 +297,9 @@ static int spaces_of(struct cc_lower *l, const struct ptx_operand *o, unsigned *
         tag = tag & TAG_CONST ? tag & (TAG_CONST | TAG_GLOBAL) : TAG_GLOBAL;
     unsigned others = tag & ~(unsigned)TAG_GLOBAL; /* one of them at most */
     if (others & (others - 1))
-        return cc_refuse(l, "a pointer that may mean several memories (shared, local, "
-                            "constant): the machine must know which; use a pointer for each");
+        return cc_refuse(l,
+                         "this pointer may point into several memories (shared, local, constant), "
+                         "which have instructions of their own; use a pointer for each");
     if (!tag && !l->f->assumed.ptx_line) /* it comes from memory; what nvcc did for this machine */
         l->f->assumed = l->in->place;
     *out = tag ? tag : TAG_GLOBAL;
@@ -346,7 +347,7 @@ static int load_store(struct cc_lower *l, bool store)
     if (address->kind != PTX_MEM || spaces_of(l, address, &spaces) || size_of(l, &size, &words))
         return cc_refuse(l, "'%s' of this form is not supported", in->op);
     if (store && spaces & TAG_CONST)
-        return cc_refuse(l, "a store to constant memory");
+        return cc_refuse(l, "a kernel cannot write constant memory; write a buffer");
     bytes = size == M_32 ? 4 : size == M_U8 || size == M_S8 ? 1 : 2;
     struct cc_operand base = cc_none();
     uint32_t off = (uint32_t)address->imm;
@@ -461,7 +462,7 @@ static int move(struct cc_lower *l)
     if (in->o[1].kind == PTX_SYM && l->k->reg[in->o[0].reg].type == PTX_32) {
         const struct ptx_var *v = find_var(l, in->o[1].name);
         if (v && v->space == PTX_LOCAL && v->size == 0)
-            return cc_refuse(l, "an array of unknown size in local memory");
+            return cc_refuse(l, "an array in local memory needs a constant size");
     }
     cc_bound(l, cc_bits(l, a));
     cc_emit(l, I_MOV, cc_dst(l), a, cc_none(), cc_none());
@@ -476,20 +477,25 @@ static int unknown(struct cc_lower *l)
 {
     static const struct {
         const char *op, *why;
-    } known[] = {{"atom", "atomic operations: the machine (sm_10) has none"},
-                 {"red", "atomic operations: the machine (sm_10) has none"},
-                 {"suld", "images are not supported; read a buffer"},
-                 {"sust", "images are not supported; write a buffer"},
-                 {"shfl", "shuffles: the machine has none; go through local (shared) memory"},
-                 {"vote", "votes: the machine has none"},
-                 {"trap", "a trap: what is written here has no defined result"},
-                 {"prmt", "byte permutation is not supported"},
-                 {"brx", "computed jumps are not supported"}};
+    } known[] = {
+        {"atom", "the machine (compute capability 1.0) has no atomic operations; let each thread "
+                 "write an element of its own"},
+        {"red", "the machine (compute capability 1.0) has no atomic operations; let each thread "
+                "write an element of its own"},
+        {"suld", "images are not supported; read a buffer"},
+        {"sust", "images are not supported; write a buffer"},
+        {"shfl", "the machine has no shuffles; exchange the values through shared memory (local "
+                 "memory of OpenCL C)"},
+        {"vote", "the machine has no votes; combine the values in shared memory (local memory of "
+                 "OpenCL C)"},
+        {"trap", "the source has no defined result here (clang compiled it to a trap); correct it"},
+        {"prmt", "byte permutation is not supported"},
+        {"brx", "computed jumps are not supported; use if and else"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(l->part[0], known[i].op) == 0)
             return cc_refuse(l, "%s", known[i].why);
     if (cc_part(l, "f16"))
-        return cc_refuse(l, "half: arithmetic with 16-bit floats is not supported");
+        return cc_refuse(l, "half: arithmetic with 16-bit floats is not supported; use float");
     return cc_refuse(l, "the PTX instruction '%s' is not known to smcc", l->in->op);
 }
 
@@ -512,42 +518,58 @@ static int refuse_call(struct cc_lower *l)
     static const struct {
         const char *begin, *why;
     } missing[] = {
-        {"sampler_t", "a sampler is for reads of images alone"},
-        {"atomic", "the machine has no atomics (compute capability 1.1 has)"},
-        {"atom_", "the machine has no atomics (compute capability 1.1 has)"},
-        {"__shfl", "the machine has no shuffles: go through shared memory"},
-        {"__all", "the machine has no votes (compute capability 1.2 has)"},
-        {"__any", "the machine has no votes (compute capability 1.2 has)"},
-        {"__ballot", "the machine has no votes (compute capability 2.0 has this one)"},
-        {"__syncthreads_", "the machine has no votes (compute capability 2.0 has these)"},
-        {"tex", "of textures, tex1Dfetch, tex1D and tex2D are built"},
-        {"read_image", "of images, image2d_t can be read"},
-        {"write_image", "images can be read alone: write a buffer"},
-        {"get_image", "of images, image2d_t that is read has a width and a height here"},
-        {"printf", "a kernel of this machine writes to memory alone"}};
+        {"sampler_t", "a sampler serves only to read an image"},
+        {"atomic", "the machine (compute capability 1.0) has no atomic operations, 1.1 has; let "
+                   "each thread write an element of its own and combine them later"},
+        {"atom_", "the machine (compute capability 1.0) has no atomic operations, 1.1 has; let "
+                  "each thread write an element of its own and combine them later"},
+        {"__shfl", "the machine (compute capability 1.0) has no shuffles, 3.0 has; exchange the "
+                   "values through shared memory"},
+        {"__all", "the machine (compute capability 1.0) has no votes, 1.2 has; combine the values "
+                  "in shared memory"},
+        {"__any", "the machine (compute capability 1.0) has no votes, 1.2 has; combine the values "
+                  "in shared memory"},
+        {"__ballot", "the machine (compute capability 1.0) has no votes, 2.0 has this one; combine "
+                     "the values in shared memory"},
+        {"__syncthreads_", "the machine (compute capability 1.0) has no votes, 2.0 has these; "
+                           "combine the values in shared memory and call __syncthreads()"},
+        {"__syncwarp", "the machine (compute capability 1.0) has no barrier of a warp, 7.0 has; "
+                       "call __syncthreads() where all threads of the block meet"},
+        {"__activemask", "the machine (compute capability 1.0) has no votes, 2.0 has this one; "
+                         "combine the values in shared memory"},
+        {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
+        {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},
+        {"tex", "supported are tex1Dfetch, tex1D and tex2D; use one of them, or pass a buffer"},
+        {"read_image", "supported are reads of image2d_t; use it, or pass a buffer"},
+        {"write_image", "kernels cannot write images; write a buffer"},
+        {"get_image", "supported are the width and height of an image2d_t that the kernel reads; "
+                      "pass others as arguments"},
+        {"printf", "a kernel can only write to memory; write the value to a buffer"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)
         return cc_refuse(
             l,
-            "'%s' is unavailable: of cooperative groups, blocks and tiles can wait, and "
-            "no more",
+            "'%s' is unavailable: of cooperative groups, sync() of blocks and tiles is supported; "
+            "exchange values through shared memory, or launch another kernel",
             plain);
     for (size_t i = 0; i < sizeof missing / sizeof missing[0] && !has_body && !is_kernel; i++)
         if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0)
             return cc_refuse(l, "'%s' is unavailable: %s", plain, missing[i].why);
     if (*name == '%')
-        return cc_refuse(l, "a call through a pointer: functions are built into their callers");
+        return cc_refuse(l, "a call through a pointer is not supported, since all functions are "
+                            "inlined; call the function by name");
     if (is_kernel)
-        return cc_refuse(l, "'%s' is a kernel: put what it does into a function, which both call",
+        return cc_refuse(l,
+                         "'%s' is a kernel, which a kernel cannot call; move its body into a "
+                         "function that both call",
                          plain);
     if (has_body)
-        return cc_refuse(l,
-                         "'%s' calls itself: functions are built into "
-                         "their callers, for there is no stack",
-                         plain);
+        return cc_refuse(
+            l, "'%s' calls itself, and the machine has no stack for its variables; write a loop",
+            plain);
     return cc_refuse(l,
-                     "'%s' is only declared: functions are built into their callers, so define "
-                     "it in the same source",
+                     "'%s' is declared and not defined; all functions are inlined, so define it in "
+                     "the same source",
                      plain);
 }
 

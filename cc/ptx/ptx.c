@@ -173,7 +173,7 @@ static int do_reg(struct parser *p)
     size_t n = word(p, &w);
     enum ptx_type type = type_of(w, n, &is_float);
     if (type == PTX_NONE && !same(w, n, ".f64"))
-        return fail(p, "registers of type '%.*s' are not known", w, n);
+        return fail(p, "registers of type '%.*s' are not supported", w, n);
     if (type == PTX_NONE)
         type = PTX_64, is_float = true;
     do {
@@ -198,7 +198,7 @@ static int read_init(struct parser *p, struct ptx_var *v, uint32_t each)
         skip(p);
         uint64_t x = 0;
         if (*p->s == '{' || *p->s == '"')
-            return fail(p, "initial values of this form are not known: '%.*s'", p->s, 1);
+            return fail(p, "initial values of this form are not supported: '%.*s'", p->s, 1);
         if (isdigit((unsigned char)*p->s) || *p->s == '-') {
             if (number(p, &x))
                 return -1;
@@ -251,7 +251,7 @@ static int read_var(struct parser *p, struct ptx_var *v)
         else {
             enum ptx_type type = type_of(w, n, &is_float);
             if (type < PTX_8)
-                return fail(p, "variables with '%.*s' are not known", w, n);
+                return fail(p, "variables with '%.*s' are not supported", w, n);
             each = type == PTX_8 ? 1 : type == PTX_16 ? 2 : type == PTX_32 ? 4 : 8;
             v->is_float = is_float;
         }
@@ -632,9 +632,11 @@ int ptx_parse(struct cc_arena *arena, const struct cc_source *source, struct ptx
         if (!n && !*p.s)
             return 0;
         if (!n)
-            return fail(&p, "unexpected '%.*s': this does not look like PTX", p.s, 1);
+            return fail(
+                &p, "unexpected '%.*s': this is not PTX; names of sources end in .cl, .cu or .ptx",
+                p.s, 1);
         if (*w != '.')
-            return fail(&p, "'%.*s' is not known here: this does not look like PTX", w, n);
+            return fail(&p, "'%.*s' is not PTX; names of sources end in .cl, .cu or .ptx", w, n);
         if (statement(&p, w, n))
             return -1;
     }

@@ -1,7 +1,7 @@
 /* source.c -- see source.h. */
 #include "source.h"
+#include "base/mangled.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,35 +63,12 @@ const char *cc_source_shown(const struct cc_source *s, struct cc_arena *arena, c
     return shown;
 }
 
-/* 4fibo: the name; `end` behind it. NULL: something else. */
-static const char *counted(const char *s, const char **end)
-{
-    char *name;
-    unsigned long n = isdigit((unsigned char)*s) ? strtoul(s, &name, 10) : 0;
-    if (!n || n > strlen(name))
-        return NULL;
-    *end = name + n;
-    return name;
-}
-
 const char *cc_plain_name(struct cc_arena *arena, const char *name)
 {
-    const char *plain = NULL, *end = name, *next, *inside = strstr(name, "_$_");
-    if (inside) /* function_$_variable, of OpenCL C */
+    const char *inside = strstr(name, "_$_"); /* function_$_variable, of OpenCL C */
+    size_t length;
+    if (inside)
         return inside + 3;
-    if (strncmp(name, "_Z", 2))
-        return name;
-    const char *s = name + 2;
-    if (*s == 'Z') /* of a variable in a function: the name behind the last E */
-        for (const char *e = strrchr(s, 'E'); e && e > s && !counted(s, &end); e--)
-            s = *e == 'E' ? e + 1 : s;
-    bool nested = *s == 'N'; /* else what comes behind the name are types */
-    s += strspn(s, "NLKVr");
-    while ((next = counted(s, &end)) != NULL) {
-        plain = next;
-        s = end;
-        if (!nested)
-            break;
-    }
-    return plain ? cc_text(arena, plain, (size_t)(end - plain)) : name;
+    const char *plain = fl_source_name(name, &length);
+    return plain == name ? name : cc_text(arena, plain, length);
 }

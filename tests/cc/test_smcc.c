@@ -314,7 +314,7 @@ static void a_thread_has_no_more_registers_than_its_launch_allows(void)
                  "many.job.xml | tr -d '\\n'",
                  0, "block=\"16,16,1\">  <launch kernel=\"r\" grid=\"?\" block=\"16,32,1\">");
     tools_expect(dir, "smcc", "many.cl --list --strict --profile tiny 2>&1", 1,
-                 "error: blocks of 512 threads: the machine has 64 a block at most");
+                 "error: blocks of 512 threads, and the profile allows at most 64");
     tools_expect(dir, "smcc", "many.cl --list --block 16,33 2>&1", 1,
                  "--block: 528 threads; a block of profile g80 has 512 at most");
     tools_expect(dir, "smcc", "many.cl --ptx -o many.ptx && smcc many.ptx --list | grep ^r", 0,
@@ -356,7 +356,7 @@ static void registers_that_do_not_fit_into_local_memory_ask_for_more_registers(v
                    "    for (int i = 0; i < 30; i++)\n        a[i] = s[i];\n}\n");
     tools_expect(dir, "smcc", "full.cl --list", 0, "65520 of local memory");
     tools_expect(dir, "smcc", "full.cl --list --maxrregcount 4 2>&1", 1,
-                 "registers that do not fit; 65,536 are there: raise --maxrregcount");
+                 "spilled registers, and 65,536 are the most; raise --maxrregcount");
 }
 
 /* 64 numbers whose quotients, products and roundings are hard */
@@ -468,8 +468,9 @@ static void ptx_needs_no_clang(void)
                  0, "7");
     put("bad.ptx", ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n"
                    ".reg .b32 %r<3>;\n atom.global.add.u32 %r0, [%r1], 1;\n ret;\n}\n");
-    tools_expect(dir, "smcc", "bad.ptx -o k.cubin 2>&1", 1,
-                 "bad.ptx:7:1: error: atomic operations");
+    tools_expect(
+        dir, "smcc", "bad.ptx -o k.cubin 2>&1", 1,
+        "bad.ptx:7:1: error: the machine (compute capability 1.0) has no atomic operations");
 }
 
 /* clang means a signed field where it writes bfe.u32 up to the top bit; PTX by itself does not. */

@@ -124,9 +124,10 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
                    "__global__ void talks(int *p)\n{\n    printf(\"%d\\n\", p[0]);\n}\n");
     expect("some.cu --list 2>&1 | grep -v '^ ' | tr '\\n' ' '", 0,
            "some.cu:11:9: warning: kernel 'count' is left out: 'atomicAdd' is unavailable: the "
-           "machine has no atomics (compute capability 1.1 has) some.cu:15:5: warning: kernel "
-           "'talks' is left out: 'printf' is unavailable: a kernel of this machine writes to "
-           "memory alone good: ");
+           "machine (compute capability 1.0) has no atomic operations, 1.1 has; let each thread "
+           "write an element of its own and combine them later some.cu:15:5: warning: kernel "
+           "'talks' is left out: 'printf' is unavailable: a kernel can only write to memory; write "
+           "the value to a buffer good: ");
     expect("--strict some.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
            "some.cu:11:9: error: 'atomicAdd' is unavailable");
     put("none.cu", "__global__ void count(int *p) { atomicAdd(p, 1); }\n"
@@ -201,9 +202,8 @@ static void a_texture_refuses_the_kernel_that_reads_it(void)
         "    shrQAFinishExit(argc, (const char **)argv, QA_PASSED);\n}\n");
     for (int wide = 0; wide < 2; wide++)
         expect(wide ? "-m64 texture.cu --list" : "texture.cu --list", 0,
-               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex3D' is unavailable: of "
-               "textures, "
-               "tex1Dfetch, tex1D and tex2D are built");
+               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex3D' is unavailable: "
+               "supported are tex1Dfetch, tex1D and tex2D");
 }
 
 static void what_is_there_of_double_and_long_long_is_taken(void)

@@ -375,26 +375,27 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
     } bad[] = {
         {"atomic.cl",
          "__kernel void k(volatile __global uint *p)\n{\n    p[1] = atomic_inc(p);\n}\n",
-         "atomic.cl:3:12: error: 'atomic_inc' is unavailable: the machine has no atomics (compute "
-         "capability 1.1 has)\n    p[1] = atomic_inc(p);\n           ^\n"},
+         "atomic.cl:3:12: error: 'atomic_inc' is unavailable: the machine (compute capability 1.0) "
+         "has no atomic operations, 1.1 has; let each thread write an element of its own and "
+         "combine them later\n    p[1] = atomic_inc(p);\n           ^\n"},
         {"local.cl",
          "__kernel void k(__local int *p)\n{\n    if (p[0])\n        atom_add(&p[3], 2);\n}\n",
-         "local.cl:4:9: error: 'atom_add' is unavailable: the machine has no atomics"},
+         "local.cl:4:9: error: 'atom_add' is unavailable: the machine (compute capability 1.0) has "
+         "no atomic operations"},
         {"atomic.cu",
          "__global__ void k(int *p)\n{\n    int x = 1 + atomicCAS(p, 3, 4);\n    p[1] = "
          "x;\n}\n",
-         "atomic.cu:3:17: error: 'atomicCAS' is unavailable: the machine has no "
-         "atomics"},
+         "atomic.cu:3:17: error: 'atomicCAS' is unavailable: the machine (compute capability 1.0) "
+         "has no atomic operations"},
         {"vote.cu", "__global__ void k(int *p)\n{\n    p[0] = __any(p[1]);\n}\n",
-         "vote.cu:3:12: error: '__any' is unavailable: the machine has no votes (compute "
-         "capability "
-         "1.2 has)"},
+         "vote.cu:3:12: error: '__any' is unavailable: the machine (compute capability 1.0) has no "
+         "votes, 1.2 has; combine"},
         {"ballot.cu", "__global__ void k(int *p)\n{\n    p[0] = __ballot(p[1]);\n}\n",
-         "ballot.cu:3:12: error: '__ballot' is unavailable: the machine has no votes (compute "
-         "capability 2.0 has this one)"},
+         "ballot.cu:3:12: error: '__ballot' is unavailable: the machine (compute capability 1.0) "
+         "has no votes, 2.0 has this one"},
         {"count.cu", "__global__ void k(int *p)\n{\n    p[0] = __syncthreads_count(p[1]);\n}\n",
-         "count.cu:3:12: error: '__syncthreads_count' is unavailable: the machine has no votes "
-         "(compute capability 2.0 has these)"},
+         "count.cu:3:12: error: '__syncthreads_count' is unavailable: the machine (compute "
+         "capability 1.0) has no votes, 2.0 has these"},
         {"promise.cu",
          "__global__ void k(float *p)\n{\n    asm(\"rcp.rn.f32 %0, %1;\" : \"=f\"(p[0]) : "
          "\"f\"(p[1]));\n"
@@ -413,28 +414,36 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "\"r\"(p[1]));\n}\n",
          "carry.cu:3:5: error: 'addc.u32' takes a carry that no addition right before it leaves"},
         {"shuffle.cu", "__global__ void k(int *p)\n{\n    p[0] = __shfl_down(p[1], 2);\n}\n",
-         "shuffle.cu:3:12: error: '__shfl_down' is unavailable: the machine has no "
-         "shuffles"},
+         "shuffle.cu:3:12: error: '__shfl_down' is unavailable: the machine (compute capability "
+         "1.0) has no shuffles, 3.0 has; exchange"},
+        {"warp.cu", "__global__ void k(int *p)\n{\n    __syncwarp();\n    p[0] = 1;\n}\n",
+         "warp.cu:3:5: error: '__syncwarp' is unavailable: the machine (compute capability 1.0) "
+         "has no barrier of a warp, 7.0 has; call __syncthreads()"},
+        {"mask.cu", "__global__ void k(int *p)\n{\n    p[0] = __activemask();\n}\n",
+         "mask.cu:3:12: error: '__activemask' is unavailable: the machine"},
+        {"new.cu", "__global__ void k(int **p)\n{\n    p[0] = new int[3];\n}\n",
+         "is unavailable: a kernel cannot allocate memory; use an array of constant size"},
         {"image.cl",
          "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;\n"
          "__kernel void k(__read_only image3d_t in, __global float4 *p)\n"
          "{\n    p[0] = read_imagef(in, s, (int4)(1, 2, 3, 0));\n}\n",
-         "image.cl:4:12: error: 'read_imagef' is unavailable: of images, image2d_t can be read"},
+         "image.cl:4:12: error: 'read_imagef' is unavailable: supported are reads of image2d_t"},
         {"picture.cl",
          "__kernel void k(__write_only image2d_t out, float4 x)\n"
          "{\n    write_imagef(out, (int2)(1, 2), x);\n}\n",
-         "picture.cl:3:5: error: 'write_imagef' is unavailable: images can be read alone: write a "
-         "buffer"},
+         "picture.cl:3:5: error: 'write_imagef' is unavailable: kernels cannot write images; write "
+         "a buffer"},
         /* of which clang died, in the form of later DWARFs */
         {"inner.cl",
          "static void count(uint b, __global uint *g)\n{\n    uint c = b / 2;\n    "
          "atom_inc(&g[c]);\n}\n__kernel void k(__global uint *g, int n)\n{\n    count(n, g);\n}\n",
-         "inner.cl:4:5: error: 'atom_inc' is unavailable: the machine has no atomics"},
+         "inner.cl:4:5: error: 'atom_inc' is unavailable: the machine (compute capability 1.0) has "
+         "no atomic operations"},
         {"texture.cu",
          "texture<float, 3, cudaReadModeElementType> in;\n"
          "__global__ void k(float *p)\n{\n    p[0] = tex3D(in, 1, 2, 3);\n}\n",
-         "texture.cu:4:12: error: 'tex3D' is unavailable: of textures, tex1Dfetch, tex1D and tex2D "
-         "are built"},
+         "texture.cu:4:12: error: 'tex3D' is unavailable: supported are tex1Dfetch, tex1D and "
+         "tex2D"},
         {"which.cu",
          "texture<float, 1> a, b;\n"
          "__global__ void k(float *p, int i)\n{\n    p[0] = tex1Dfetch(i & 1 ? a : b, 2);\n}\n",
@@ -442,12 +451,11 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"self.cl",
          "int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
          "__kernel void k(__global int *p)\n{\n    p[0] = f(p[1]);\n}\n",
-         "self.cl:7:12: error: 'f' calls itself: functions are built into "
-         "their callers"},
+         "self.cl:7:12: error: 'f' calls itself, and the machine has no stack"},
         {"self.cu",
          "__device__ int f(int n)\n{\n    return n < 2 ? n : f(n - 1) + f(n - 2);\n}\n"
          "__global__ void k(int *p)\n{\n    p[0] = f(p[1]);\n}\n",
-         "self.cu:7:12: error: 'f' calls itself: "},
+         "self.cu:7:12: error: 'f' calls itself, "},
         {"each.cu",
          "__device__ int odd(int n);\n__device__ __attribute__((noinline)) int far(int n)\n{\n    "
          "return 7 * n;\n}\n"
@@ -458,12 +466,12 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"kernel.cl",
          "__kernel void inner(__global int *p, int n)\n{\n    p[n] = 3;\n}\n"
          "__kernel void k(__global int *p)\n{\n    if (p[5])\n        inner(p + 1, 2);\n}\n",
-         "kernel.cl:8:9: error: 'inner' is a kernel: put what it does into a function, which both "
-         "call"},
+         "kernel.cl:8:9: error: 'inner' is a kernel, which a kernel cannot call; move its body "
+         "into a function"},
         {"declared.cu",
          "__device__ int far(int n);\n"
          "__global__ void k(int *p)\n{\n    p[0] = far(p[1]);\n}\n",
-         "declared.cu:4:12: error: 'far' is only declared"},
+         "declared.cu:4:12: error: 'far' is declared and not defined"},
         {"pointer.cu",
          "__device__ int a(int n)\n{\n    return n;\n}\n"
          "__device__ int b(int n)\n{\n    return 3 * n;\n}\n"
@@ -474,12 +482,13 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "__global__ void k(int *p, int n)\n{\n    __shared__ int s[4];\n    int own[4] = {n, n};\n"
          "    s[threadIdx.x] = n;\n    int *q = n & 1 ? own : s;\n    *q = 5;\n    p[n] = own[n] + "
          "s[n];\n}\n",
-         "memory.cu:7:8: error: a pointer that may mean several memories (shared, local, "
+         "memory.cu:7:8: error: this pointer may point into several memories (shared, local, "
          "constant)"},
         {"shared.cu",
          "__global__ void k(int *p, int n)\n{\n    __shared__ int cells[5000];\n"
          "    cells[threadIdx.x] = n;\n    __syncthreads();\n    p[n] = cells[n];\n}\n",
-         "kernel 'k' needs more than 16,384 bytes of shared memory, with 'cells'"},
+         "kernel 'k' needs more than the 16,384 bytes of shared memory that a block can have, with "
+         "'cells'"},
         {"nested.cl",
          "__kernel void k(__global int *p, int n)\n{\n    if (n) {\n"
          "        __local int s[64];\n        s[n] = 1;\n        p[n] = s[0];\n    }\n}\n",
@@ -626,14 +635,16 @@ static void options_that_say_what_holds_here_anyway_have_no_effect(void)
 static void options_that_would_mean_something_else_are_refused(void)
 {
     static const char *const bad[][2] = {
-        {"-arch=sm_20", "-arch takes sm_10|compute_10, not 'sm_20': code is for sm_10"},
-        {"-gencode arch=compute_10,code=sm_11", "code is for sm_10"},
-        {"-m64", "-m64 is for CUDA C, and summing.cl is OpenCL C"},
+        {"-arch=sm_20", "-arch takes sm_10|compute_10, not 'sm_20': smcc compiles for compute "
+                        "capability 1.0 alone; leave the option out"},
+        {"-gencode arch=compute_10,code=sm_11",
+         "smcc compiles for compute capability 1.0 alone; leave the option out"},
+        {"-m64", "-m64 is for CUDA C, so leave it out: summing.cl is OpenCL C"},
         {"-ftz=false", "-ftz takes true, not 'false': the machine has no denormals"},
         {"-fmad=no", "-fmad takes true|false, not 'no'"},
         {"-cl-std=CL2.0",
          "-cl-std takes CL1.0|CL1.1|CL1.2, not 'CL2.0': the language version; later"},
-        {"-cl-fp32-correctly-rounded-divide-sqrt", "the machine's quotients and roots"},
+        {"-cl-fp32-correctly-rounded-divide-sqrt", "is not supported: leave it out"},
         {"-cl-made-up", "unknown option '-cl-made-up'"},
         {"-cl-mad-enable=1", "unknown option '-cl-mad-enable=1'"},
         {"-std=c++11", "-std=c++11 is for CUDA C, and summing.cl is OpenCL C"},

@@ -209,7 +209,7 @@ static int differing(const struct batch *b, const char *what)
 
 /* Of two loads on two ways clang makes one, with a pointer to either memory. Private and constant memory have no address that
  * tells them apart, so smcc refuses that; it happens in one kernel of about a thousand, in CUDA C. */
-#define SEVERAL_MEMORIES "error: a pointer that may mean several memories"
+#define SEVERAL_MEMORIES "error: this pointer may point into several memories"
 
 /* How many kernels of a batch go wrong when they are compiled so; -1: some do not compile or run. */
 static int compare_variant(const struct batch *b, const struct variant *v)

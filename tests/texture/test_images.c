@@ -266,20 +266,20 @@ static void what_units_cannot_is_refused_with_its_place(void)
         const char *type, *body, *why;
     } bad[] = {
         {"__write_only image2d_t", "write_imagef(i, (int2)(1, 2), (float4)(1));",
-         "'write_imagef' is unavailable: images can be read alone"},
+         "'write_imagef' is unavailable: kernels cannot write images"},
         {"__read_only image2d_t", "p[0] = read_imagef(i, -5, (float2)(1)).x;",
          "these bits are no sampler"},
         {"__write_only image2d_t", "p[0] = get_image_width(i);",
          "'get_image_width' is unavailable"},
         {"__read_only image2d_t", "p[0] = get_image_width(i);",
-         "an image has a size where the kernel reads it"},
+         "the size of an image is available only in a kernel that reads the image"},
         {"int i_width, __read_only image2d_t",
          "p[0] = read_imagef(i, (int2)(i_width)).x + get_image_width(i);",
-         "an argument has the name of an image's size"},
+         "this argument has a name that is reserved for the size of an image"},
         {"__read_only image3d_t", "p[0] = read_imagef(i, 0, (int4)(1)).x;",
-         "'read_imagef' is unavailable: of images, image2d_t can be read"},
+         "'read_imagef' is unavailable: supported are reads of image2d_t"},
         {"__read_only image2d_array_t", "p[0] = read_imagef(i, 0, (int4)(1)).x;",
-         "'read_imagef' is unavailable: of images, image2d_t can be read"},
+         "'read_imagef' is unavailable: supported are reads of image2d_t"},
         {"__read_only image2d_t", "p[0] = read_imagef(i, CLK_ADDRESS_CLAMP, (int2)(1)).x;",
          "CLK_ADDRESS_CLAMP: the units have no colour of a border"},
         {"__read_only image2d_t", "p[0] = read_imagef(i, CLK_ADDRESS_REPEAT, (float2)(1)).x;",
@@ -288,10 +288,10 @@ static void what_units_cannot_is_refused_with_its_place(void)
          "integers are coordinates of samplers with CLK_FILTER_NEAREST"},
         {"__read_only image2d_t",
          "p[0] = read_imagef(i, (int2)(1)).x + read_imagei(i, (int2)(1)).x;",
-         "an image is read as one kind of texel"},
+         "an image is read by two kinds of functions"},
         {"__read_only image2d_t",
          "p[0] = read_imagef(i, (int2)(1)).x + read_imagef(i, CLK_FILTER_LINEAR, (float2)(1)).x;",
-         "two samplers on one image: a unit has one"}};
+         "an image is read with two samplers, and a texture unit has one"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char *text = fl_format("__kernel void k(%s i, __global float *p)\n{\n    %s\n}\n",
                                bad[i].type, bad[i].body);

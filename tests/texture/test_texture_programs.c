@@ -99,7 +99,7 @@ static void texels_of_other_kinds_are_refused(void)
                   "    return cudaBindTextureToArray(picture, a, d) != cudaErrorInvalidValue;\n}\n"
                   "__global__ void k(float *p) { p[0] = tex2D(picture, 1, 2); }\n");
     expect("smcc --exe odd.cu -o odd && ./odd", 0,
-           "texture 'picture': texels are 1, 2 or 4 integers of 8, 16 or 32 bits, or floats");
+           "texture 'picture': a texel must be 1, 2 or 4 integers of 8, 16 or 32 bits, or floats");
 }
 
 static void a_bind_may_be_compared_with_success_of_the_driver(void)
