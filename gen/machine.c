@@ -89,9 +89,8 @@ int sbst_machine_load(const char *root, const char *name, struct sbst_machine *o
         free(folder);
         bad = fl_fail(
             err,
-            "there is no profile '%s'%s (looked for %s); use g80, flexgripplus or the path "
-            "of a .xml file; "
-            "FAULTLINE_DATA names the folder that holds profiles/",
+            "there is no profile '%s'%s; use g80, flexgripplus or the path of a .xml file. There "
+            "is no file %s; FAULTLINE_DATA names the folder that holds profiles/",
             name, meant.hint, path);
     } else
         bad = xml_read(path, "profile", NULL, &f, err);

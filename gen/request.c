@@ -14,7 +14,7 @@ static int check_target(const struct sbst_request *r, const char *range, struct 
     const struct sbst_target *t = r->target;
     if (r->le_last > t->stack_entries)
         return fl_fail(err,
-                       "--le %s: a stack of %s drops the push behind line-entry %d; use --le with "
+                       "--le %s: the stack of %s loses a push above line-entry %d; use --le with "
                        "line-entries 1 to %d",
                        range, t->name, t->stack_entries, t->stack_entries);
     if (r->landing_pads)
@@ -25,8 +25,8 @@ static int check_target(const struct sbst_request *r, const char *range, struct 
                        t->name, t->code_bits);
     if (r->pc)
         return fl_fail(err,
-                       "--pc: a join of %s takes no address from a SYNC entry, so it never comes "
-                       "to a far block; use --flow-id alone, or leave --target out",
+                       "--pc: a join of %s takes no address from a SYNC entry, so it never reaches "
+                       "a far block; use --flow-id alone, or leave --target out",
                        t->name);
     return 0;
 }
@@ -41,8 +41,8 @@ int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *
     if (r->le_first < 1)
         return fl_fail(err, "--le %s: line-entries count from 1", range);
     if (r->le_last > m->stack_entries)
-        return fl_fail(err, "--le %s: profile %s has line-entries 1 to %d", range, m->profile,
-                       m->stack_entries);
+        return fl_fail(err, "--le %s: profile %s has line-entries 1 to %d; name some of these",
+                       range, m->profile, m->stack_entries);
     if (r->target && check_target(r, range, err) != 0)
         return -1;
     if (r->approach == SBST_IND && r->nesting)
@@ -63,7 +63,7 @@ int sbst_request_check(const struct sbst_request *r, const struct sbst_machine *
                        "profile, or leave it out",
                        SBST_PAD_LES, m->profile, m->stack_entries);
     if (r->warps > m->warps)
-        return fl_fail(err, "--warps %d: profile %s has %d warp slots", r->warps, m->profile,
-                       m->warps);
+        return fl_fail(err, "--warps %d: profile %s has %d warp slots; give at most as many",
+                       r->warps, m->profile, m->warps);
     return 0;
 }

@@ -310,12 +310,14 @@ static int check_budget(const struct options *o, const struct sbst_request *r,
     if (!o->max_cycles && !o->max_bytes)
         return 0;
     if (o->max_cycles && !parse_number(o->max_cycles, &b->cycles))
-        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+        return wrong("--max-cycles '%s' is not a number from 1; write --max-cycles 10000",
+                     o->max_cycles);
     if (o->max_bytes && !parse_number(o->max_bytes, &b->bytes))
-        return wrong("--max-bytes '%s' is not a number from 1", o->max_bytes);
+        return wrong("--max-bytes '%s' is not a number from 1; write --max-bytes 4096",
+                     o->max_bytes);
     const char *option = o->max_cycles ? "--max-cycles" : "--max-bytes";
     if (r->approach == SBST_IND)
-        return wrong("%s cuts a range by itself; leave --approach ind out", option);
+        return wrong("%s splits the range by itself; leave --approach ind out", option);
     if (r->warps > 1)
         return wrong("%s is for one warp; leave --warps %d out", option, r->warps);
     return 0;
@@ -400,9 +402,11 @@ static int check_memory(const struct options *o, struct sbst_budget *b)
         return wrong("--unit is for a memory, --method and its options are for the divergence "
                      "stack; leave one of them out");
     if (o->max_cycles && !parse_number(o->max_cycles, &b->cycles))
-        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+        return wrong("--max-cycles '%s' is not a number from 1; write --max-cycles 10000",
+                     o->max_cycles);
     if (o->max_bytes && !parse_number(o->max_bytes, &b->bytes))
-        return wrong("--max-bytes '%s' is not a number from 1", o->max_bytes);
+        return wrong("--max-bytes '%s' is not a number from 1; write --max-bytes 4096",
+                     o->max_bytes);
     return 0;
 }
 
@@ -780,7 +784,8 @@ static int check_compact(const struct options *o, struct sbst_goal *goal)
     if (o->coverage && !parse_percent(o->coverage, &goal->coverage))
         return wrong("--coverage '%s' is not a percentage; write --coverage 99%%", o->coverage);
     if (o->max_cycles && !parse_number(o->max_cycles, &slot))
-        return wrong("--max-cycles '%s' is not a number from 1", o->max_cycles);
+        return wrong("--max-cycles '%s' is not a number from 1; write --max-cycles 10000",
+                     o->max_cycles);
     goal->slot = slot;
     return 0;
 }
@@ -848,14 +853,14 @@ static int verify(int argc, char **argv)
             dictionary = argv[++i];
         else if (argv[i][0] == '-')
             status = wrong("verify: %s '%s'; see sbstgen --help",
-                           strcmp(argv[i], "--dictionary") ? "unknown option" : "no file behind",
+                           strcmp(argv[i], "--dictionary") ? "unknown option" : "no file after",
                            argv[i]);
         else if (dumps && job)
             dump[ndumps++] = argv[i];
         else if (!job)
             job = argv[i];
         else
-            status = wrong("verify: '%s' is a second job; name dumps behind --dump", argv[i]);
+            status = wrong("verify: '%s' is a second job; name dumps after --dump", argv[i]);
     }
     if (help) {
         struct fl_buf text = {0};

@@ -89,7 +89,7 @@ static int too_much(const struct splitter *s)
         bytes = n > bytes ? n : bytes;
     }
     bool of_cycles = b->cycles && cycles > b->cycles;
-    fl_fail(s->err, "--max-%s %d: LE %d alone takes %d; allow as many",
+    fl_fail(s->err, "--max-%s %d: line-entry %d alone takes %d; give at least as many",
             of_cycles ? "cycles" : "bytes", of_cycles ? b->cycles : b->bytes,
             of_cycles ? by_cycles : by_bytes, of_cycles ? cycles : bytes);
     return 1;

@@ -60,11 +60,10 @@ static int read_lines(const char *path, struct words *w,
             bad = fl_fail(err, "%s:%d: address '%s' is not that of a word, a multiple of 4", path,
                           number, a);
         else if (!parse_hex(b, true, &word))
-            bad = fl_fail(
-                err,
-                "%s:%d: word '%.20s' is not 8 hex digits; is the file cut off, or has the "
-                "simulation bits that it does not know?",
-                path, number, b);
+            bad = fl_fail(err,
+                          "%s:%d: word '%.20s' is not 8 hex digits; the file is cut off, or bits "
+                          "of the simulation are undefined (x)",
+                          path, number, b);
         else if (take(w, address, word) != 0)
             bad = fl_fail(err,
                           "%s:%d: a second word for address 0x%05x; give the dump of one launch",
@@ -275,11 +274,10 @@ int launch_verify(const char *job, const char *const *dump, int ndumps, const ch
     finish(&ctx[0], want);
     finish(&ctx[1], got);
     if (!bad && strcmp(want, c.digest) != 0)
-        bad = fl_fail(
-            err,
-            "%s: the words in %s.launch1 and those behind it are not of this job; make it "
-            "again with sbstgen --format flexgripplus",
-            job, c.name);
+        bad = fl_fail(err,
+                      "%s: the words in %s.launch1 and later folders belong to another job; make "
+                      "them again with sbstgen --format flexgripplus",
+                      job, c.name);
     if (!bad && differ)
         fl_buf_printf(out, "%s: fail: %d of %d words differ; SHA-256 of the outputs: %s\n", c.name,
                       differ, words, got);

@@ -385,7 +385,8 @@ static double find_target(const struct sbst_matrix *m, const struct sbst_goal *g
             goal->slot, about, can, m->faults, 100.0 * can / m->faults, ceil(target - s->slack));
     else
         fl_fail(err,
-                "--coverage %g: the parts together detect %s%.0f of %.0f testable faults (%.2f %%)",
+                "--coverage %g: all parts together detect %s%.0f of %.0f testable faults (%.2f "
+                "%%); ask for less",
                 goal->coverage, about, can, m->faults, 100.0 * can / m->faults);
     return -1;
 }

@@ -230,7 +230,10 @@ static int read_all(struct reader *r, struct sbst_matrix *m, bool sdc_only)
                            "matrix of faultsim --matrix",
                            r->path);
     if (m->rows == 0)
-        return fl_fail(r->err, "%s: no testable fault", r->path);
+        return fl_fail(
+            r->err,
+            "%s: the matrix has no testable fault; write one of a campaign with testable faults",
+            r->path);
     return set_weights(r, m);
 }
 

@@ -54,8 +54,9 @@ static int every_slot(struct control_program *p, struct fl_err *err)
         while (last + 1 < m->blocks && sbst_resident_warps(m, last + 2) == warps)
             last++;
         if (p->nlaunches + p->unit->lives > CONTROL_MAX_LAUNCHES)
-            return fl_fail(err, "--unit %s: profile %s takes more than %d launches", p->unit->name,
-                           m->profile, CONTROL_MAX_LAUNCHES);
+            return fl_fail(
+                err, "--unit %s: profile %s needs more than %d launches; choose another profile",
+                p->unit->name, m->profile, CONTROL_MAX_LAUNCHES);
         /* a warp that was alone has been tested for half of its faults only */
         int next = last + 1 < m->blocks ? sbst_resident_warps(m, last + 2) : 0;
         add_launch(p, last + 1, warps, next > 1 ? next : 0);

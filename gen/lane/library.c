@@ -126,7 +126,10 @@ int lane_groups_load(const char *path, struct lane_groups **out, struct fl_err *
     if (!bad)
         want(g);
     if (!bad && !g->shown)
-        bad = fl_fail(err, "%s: no group shows a fault, so there is nothing to test", path);
+        bad = fl_fail(err,
+                      "%s: no group detects a fault, so there is nothing to test; make the groups "
+                      "again with faultsim gate --groups",
+                      path);
     if (bad) {
         lane_groups_free(g);
         g = NULL;

@@ -48,8 +48,10 @@ static int load(const struct lane_options *o, struct work *w, struct fl_err *err
                 one = NULL;
             }
         if (one)
-            bad = fl_fail(err, "%s: groups of %s, which --unit %s does not ask for, or twice", path,
-                          one->unit, o->unit);
+            bad = fl_fail(err,
+                          "%s: these groups of %s are not for --unit %s, or another file has them "
+                          "already; leave the file out",
+                          path, one->unit, o->unit);
         lane_groups_free(one);
     }
     for (int i = 0; i < LANE_MAX_UNITS; i++)

@@ -241,11 +241,12 @@ int lane_compose(const struct lane_groups *const *g, int n, const char *unit, in
     out->about = fl_format("self-test of the gates of %s%s", strcmp(unit, "lane") ? "unit " : "a ",
                            unit);
     if (machine->sps * LANE_SETS != SBST_LANES)
-        bad = fl_fail(err, "profile %s has %d SPs; groups are made for %d", machine->profile,
-                      machine->sps, SBST_LANES / LANE_SETS);
+        bad = fl_fail(err,
+                      "profile %s has %d SPs, and groups are made for %d; choose another profile",
+                      machine->profile, machine->sps, SBST_LANES / LANE_SETS);
     else if (warps > machine->warps || warps > LANE_MAX_WARPS ||
              warps * SBST_LANES > machine->block_threads)
-        bad = fl_fail(err, "--warps %d: a block of profile %s has at most %d", warps,
+        bad = fl_fail(err, "--warps %d: a block of profile %s has at most %d; give fewer", warps,
                       machine->profile, machine->block_threads / SBST_LANES);
     struct fl_buf files = {0};
     for (int i = 0; i < n && !bad; i++, out->launches += !bad) {

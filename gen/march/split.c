@@ -55,8 +55,9 @@ static int try(struct splitter *s, int pass, int passes, int cell, int cells, bo
     }
     if (s->parts == MARCH_MAX_PARTS) {
         march_program_free(&p);
-        return fl_fail(s->err, "more than %d parts of %s; allow them more", MARCH_MAX_PARTS,
-                       s->request->unit->name);
+        return fl_fail(
+            s->err, "the budget needs more than %d parts of %s; raise --max-cycles or --max-bytes",
+            MARCH_MAX_PARTS, s->request->unit->name);
     }
     *s->part = fl_grow(*s->part, (size_t)*s->count + 1, sizeof **s->part);
     (*s->part)[(*s->count)++] = p;

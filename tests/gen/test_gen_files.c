@@ -64,16 +64,17 @@ static void wrong_usage_is_one_message_and_exit_2(void)
         {"--method sync-trick --le 1 --patterns minimal --pc --landing-pads", "--flow-id"},
         {"--method sync-trick --le 1-9 --patterns minimal --pc --flow-id --landing-pads "
          "--max-bytes 100",
-         "--max-bytes 100: LE 2 alone takes"},
+         "--max-bytes 100: line-entry 2 alone takes"},
         {"--method sync-trick --le 1 --patterns minimal --pc --flow-id --landing-pads --checkpoint",
          "no check signature"},
         {"--method sync-trick --le 1 --warps 25", "has 24 warp slots"},
         {"--method sync-trick --le 1 --warps 3 --profile tiny", "has 2 warp slots"},
         {"--method sync-trick --le 1 --warps 0", "'0' is not a number from 1"},
         {"--method sync-trick --le 1 --warps 1-2", "'1-2' is not a number from 1"},
-        {"--method sync-trick --le 1 --max-cycles 100", "--max-cycles 100: LE 1 alone takes"},
+        {"--method sync-trick --le 1 --max-cycles 100",
+         "--max-cycles 100: line-entry 1 alone takes"},
         {"--method sync-trick --le 2-9 --max-bytes 3700",
-         "--max-bytes 3700: LE 9 alone takes 3936"},
+         "--max-bytes 3700: line-entry 9 alone takes 3936"},
         {"--method sync-trick --le 1 --max-cycles 0", "'0' is not a number from 1"},
         {"--method sync-trick --le 1 --max-bytes x", "'x' is not a number from 1"},
         {"--method sync-trick --le 1 --max-cycles 9 --approach ind", "leave --approach ind out"},
@@ -212,12 +213,12 @@ static void each_program_is_told_unless_quiet(void)
 static void budget_that_minimal_patterns_keep_is_refused_with_that_advice(void)
 {
     tools_expect(self_tests.dir, "sbstgen", "--method sync-trick --le 3-9 --max-cycles 2500", 2,
-                 "allow as many, or choose --patterns minimal, which fits in 1 part\n");
+                 "give at least as many, or choose --patterns minimal, which fits in 1 part\n");
     tools_expect(self_tests.dir, "sbstgen",
                  "--method sync-trick --le 3-9 --max-cycles 2500 --checkpoint", 2,
                  "--patterns minimal without --checkpoint, which");
     tools_expect(self_tests.dir, "sbstgen", "--method sync-trick --le 3-9 --max-cycles 100", 2,
-                 "allow as many\n");
+                 "give at least as many\n");
 }
 
 int main(void)

@@ -93,8 +93,8 @@ static void what_cannot_run_there_is_refused_with_the_reason(void)
     static const struct {
         const char *arguments, *words;
     } call[] = {
-        {"--target flexgripplus --le 1-32", "drops the push behind line-entry 31; use --le"},
-        {"--target flexgripplus --le 1-4 --pc", "never comes to a far block; use --flow-id"},
+        {"--target flexgripplus --le 1-32", "loses a push above line-entry 31; use --le"},
+        {"--target flexgripplus --le 1-4 --pc", "never reaches a far block; use --flow-id"},
         {"--target flexgripplus --le 1-4 --patterns minimal --pc --flow-id --landing-pads",
          "has no room for pads; use --flow-id"},
         {"--target g80 --le 1", "there is no target 'g80'; use --target flexgripplus"},
@@ -286,7 +286,7 @@ static void dumps_that_are_none_are_refused(void)
     } bad[] = {
         {"sed '$d' g >b", "has no word for address 0x001fc"},
         {"head -c 700 g >b", "b:47: "},
-        {"sed 's/^00180 .*/00180 0000000/' g >b", "is not 8 hex digits; is the file cut off"},
+        {"sed 's/^00180 .*/00180 0000000/' g >b", "is not 8 hex digits; the file is cut off"},
         {"sed 's/^00180 .*/00180 XXXXXXXX/' g >b", "word 'XXXXXXXX' is not 8 hex digits"},
         {"sed 's/^00180/0018x/' g >b", "address '0018x' is not a number"},
         {"sed 's/^00180/00182/' g >b", "address '00182' is not that of a word"},
@@ -313,7 +313,7 @@ static void dumps_that_are_none_are_refused(void)
     tools_expect(scratch, "sbstgen", "verify p/*.job.xml", 2, "needs a job and a dump");
     tools_expect(scratch, "sbstgen", "verify p/*.job.xml --dump g --dictionary", 2, "no file");
     tools_expect(scratch, "sed -i 's/^00180 ./00180 0/' p/*.launch1/launch.txt; sbstgen",
-                 "verify p/*.job.xml --dump g", 1, "are not of this job; make it again");
+                 "verify p/*.job.xml --dump g", 1, "belong to another job; make them again");
     tools_expect(scratch, "rm -r p/*.launch1; sbstgen", "verify p/*.job.xml --dump g", 1,
                  "launch.txt");
 }
