@@ -162,8 +162,8 @@ static int check_names(const struct job *const *jobs, int n, struct fl_err *err)
         for (int k = 0; k < i; k++)
             if (strcmp(jobs[i]->name, jobs[k]->name) == 0)
                 return fl_fail(err,
-                               "%s: the job %s is there already, %s; reports could not tell them "
-                               "apart: leave one out, or give it another name",
+                               "%s: a second job with the name %s, after %s; leave one out, or "
+                               "give it another name",
                                jobs[i]->path, jobs[i]->name, jobs[k]->path);
     return 0;
 }

@@ -33,8 +33,8 @@ static int use(const struct cli_request *r, const struct dict *d, struct fl_err 
         cli_print(r, &b);
     fl_buf_free(&b);
     if (found == 0)
-        fl_fail(err, "no fault of the dictionary shows that: another kind of fault, several "
-                     "faults, or other jobs");
+        fl_fail(err, "no fault of the dictionary has these outputs; the cause is another kind of "
+                     "fault or several faults, or the outputs are of other jobs");
     return found > 0 ? 0 : -1;
 }
 

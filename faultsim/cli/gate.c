@@ -163,9 +163,8 @@ static const char *contradiction(const struct cli_request *r)
         return "--model glitch needs units of the control: add --unit control";
     if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 && !names_control_fault(r) &&
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
-        return "--model transition is for jobs on engine c; --check, --syndromes, --constraints "
-               "and "
-               "--groups are of stuck-at faults";
+        return "--model transition simulates jobs on engine c; --check, --syndromes, --constraints "
+               "and --groups are of stuck-at faults";
     if (r->fault && (r->nfiles != 1 || r->target || r->store || cli_exports_besides(r, "html") ||
                      r->syndromes || r->exhaustive))
         return "--fault prints the trace of one fault in one job, in its own run: give one "
@@ -176,7 +175,7 @@ static const char *contradiction(const struct cli_request *r)
                    : NULL;
     if (r->on != &engine_c && ((r->fault && !names_control_fault(r)) || r->check || r->syndromes ||
                                r->constraints || r->groups))
-        return "--fault, --check, --syndromes, --constraints and --groups are of engine c; on the "
+        return "--fault, --check, --syndromes, --constraints and --groups need engine c; on the "
                "RTL, each fault of --unit runs alone";
     if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
         return "--syndromes are those of the fault-free runs: leave --store, the method and other "
@@ -188,7 +187,7 @@ static const char *contradiction(const struct cli_request *r)
                    : NULL;
     if (r->predict &&
         (r->target || r->store || exports || r->exhaustive || r->classes || r->on != &engine_c))
-        return "--predict is of instructions and runs in the C model: leave --unit, --engine, "
+        return "--predict injects into instructions, in the C model: leave --unit, --engine, "
                "--store, --classes, --exhaustive and the exports out";
     if (r->constraints)
         return r->store || exports || r->syndromes || r->exhaustive || r->sample
@@ -239,13 +238,13 @@ static void warn(const struct units *units)
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++)
         if (u->doubt && u->kind->of_sp)
             fl_complain(0,
-                        "%s: not proved equal to the RTL (%s), only held against the C model on %d "
-                        "random vectors; scripts/gates proves what it makes",
+                        "%s: not proved equal to the RTL (%s), only compared with the C model on "
+                        "%d random vectors; make it with scripts/gates, which proves it",
                         u->netlist->file, u->doubt, VECTORS);
         else if (u->doubt)
             fl_complain(0,
-                        "%s: not proved equal to the RTL (%s), only held against it on what it "
-                        "sees in the run; scripts/gates proves what it makes",
+                        "%s: not proved equal to the RTL (%s), only compared with it on the inputs "
+                        "of this run; make it with scripts/gates, which proves it",
                         u->netlist->file, u->doubt);
 }
 
@@ -435,8 +434,8 @@ static int tell(struct cli_request *r, const struct unit *u, int sp, const char 
         return cli_wrong(r, err, "--fault: %s", why.msg);
     if (!glitch && u->faults->class_of[fault] == UINT32_MAX)
         return cli_wrong(r, err,
-                         "--fault: '%s' lies inside of a register: of the multiplexer "
-                         "before it only what comes in, pin 2, can be faulty",
+                         "--fault: '%s' lies inside a register; of the multiplexer at its input "
+                         "only the data input, pin 2, has faults",
                          id);
     if (context_open(&ctx, job, &context_all_cycles, r->max_cycles, err) != 0)
         return CLI_PROBLEM;
@@ -496,13 +495,15 @@ static const char *control_contradiction(const struct cli_request *r)
     if (names_controls(r) < 0)
         return "--unit names units of a lane and of the control: run one after the other";
     if (r->check || r->groups || r->syndromes || r->constraints)
-        return "--check, --groups, --syndromes and --constraints are of the units of a lane";
+        return "--check, --groups, --syndromes and --constraints are for units of a lane: leave "
+               "them out, or name such a --unit";
     if (r->sp >= 0)
-        return "--sp is of the units of a lane; an SM has one of each unit of its control";
+        return "--sp is for units of a lane, and an SM has one of each unit of its control: leave "
+               "it out";
     if (r->on == &engine_c)
         return needs_rtl;
     if (r->classes && (of_glitches(r) || model_of(r) == GATE_TRANSITION))
-        return "--classes is of stuck gates: leave --model out";
+        return "--classes is for stuck-at faults: leave --model out";
     if (r->classes && (r->store || r->exhaustive || cli_exports(r)))
         return "--classes runs nothing to its end: leave --store, --exhaustive and the exports out";
     if (r->write_faults &&
@@ -527,7 +528,7 @@ static int one_profile(const struct cli_jobs *jobs, struct fl_err *err)
 static int write_faults(struct cli_request *r, const struct units *u, struct fl_err *err)
 {
     if (u->count != 1)
-        return cli_wrong(r, err, "--write-faults is of one unit, as the netlist is that it names");
+        return cli_wrong(r, err, "--write-faults writes the list of one netlist; name one --unit");
     struct fl_buf out = {0};
     gate_faults_print(u->unit[0].netlist, u->unit[0].faults, &out);
     int bad = fl_write_file(r->write_faults, out.data, out.size, err);
@@ -569,7 +570,7 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
     if (!of_control && r->predict)
         return cli_predict(r, err);
     if (!of_control && (r->classes || r->write_faults))
-        return cli_wrong(r, err, "%s is of units of the control: add --unit %s",
+        return cli_wrong(r, err, "%s is for units of the control; add --unit %s",
                          r->classes ? "--classes" : "--write-faults",
                          r->classes ? "control" : "flow");
     status = find_units(r, &u, err);

@@ -33,7 +33,9 @@ static int parse(const struct cli_request *r, struct job_context *l, const char 
         return -1;
     for (int i = 0; r->cache_model == CACHE_MODEL_GPUFI && i < u->cells; i++)
         if (u->kind != FSIM_FLIP && sm_is_cache(u[i].cell.structure))
-            return fl_fail(err, "'%.100s' is held: of gpuFI-4's caches there are flips alone",
+            return fl_fail(err,
+                           "'%.100s' is an intermittent fault, and gpuFI-4's cache model has flips "
+                           "alone; write :flip, or leave --cache-model out",
                            text);
     return fsim_sms_said(in) ? fsim_same_in(l->img, in, u, err) : 0;
 }
@@ -46,7 +48,7 @@ static int read_fault(const struct cli_request *r, struct job_context *l, const 
     if (parse(r, l, text, u, err) != 0)
         return CLI_PROBLEM;
     if (last_cycle(u) >= l->g->cycles) {
-        fl_fail(err, "cycle %llu is behind the end of the job, %llu",
+        fl_fail(err, "cycle %llu is after the last one of the job, %llu; give a smaller one",
                 (unsigned long long)last_cycle(u), (unsigned long long)l->g->cycles - 1);
         return CLI_PROBLEM;
     }
@@ -70,8 +72,7 @@ int cli_read_faults(const struct cli_request *r, struct job_context *l, struct f
         char *end = text + strcspn(text, " \t\r");
         struct fl_err why;
         if (*end) {
-            fl_fail(&why, "'%.100s' behind the id: write one id a line",
-                    end + strspn(end, " \t\r"));
+            fl_fail(&why, "'%.100s' after the id: write one id a line", end + strspn(end, " \t\r"));
             status = CLI_PROBLEM;
         }
         *end = 0;

@@ -202,7 +202,7 @@ static int take(struct cli_request *r, char **argv, int *i, struct fl_err *err)
     if (!takes(r->command, o))
         return misplaced(r, o, err);
     if (o->argument && !value)
-        return cli_wrong(r, err, "--%s lacks its value: --%s %s", o->name, o->name, o->argument);
+        return cli_wrong(r, err, "--%s needs a value: --%s %s", o->name, o->name, o->argument);
     if (!o->argument && value)
         return cli_wrong(r, err, "--%s takes no value", o->name);
     if (!o->read(o, value, (char *)r + o->offset))
@@ -255,8 +255,9 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
         return status;
     const char *model = cli_commands[r->command].model;
     if (r->model && r->command != CLI_GATE && strcmp(r->model, model) != 0)
-        return cli_wrong(r, err, "--model %s: faultsim %s is about %s faults", r->model,
-                         cli_commands[r->command].name, model);
+        return cli_wrong(r, err,
+                         "--model %s: faultsim %s is about %s faults; leave one of the two out",
+                         r->model, cli_commands[r->command].name, model);
     if (asks(r) && r->command != CLI_HELP) {
         r->about = r->command;
         r->command = CLI_HELP;

@@ -19,7 +19,7 @@ const char *cli_program_contradiction(const struct cli_request *r)
     if (r->check_output && !r->check_output[strspn(r->check_output, " \t\n")])
         return "--check-output is empty: name a command that judges the outputs";
     if (r->nfiles)
-        return "name jobs, or a program behind --, not both";
+        return "name jobs, or a program after --, not both";
     if (r->no_stdout && !r->outputs.count && !r->check_output)
         return "--no-stdout leaves nothing to judge the program by: add --output FILE or "
                "--check-output COMMAND";
@@ -31,7 +31,7 @@ const char *cli_program_contradiction(const struct cli_request *r)
         return "--fault and --write-faults are about one recorded run: take the job that smrun "
                "--record leaves of the program";
     if (r->engine && strcmp(r->engine, "c") != 0)
-        return "programs run on engine c";
+        return "programs run on engine c: leave --engine out";
     if (r->cache_model)
         return "--cache-model is for jobs: take the one that smrun --record leaves of the program";
     if (r->sps.count || r->machine.on || r->machine.sms)

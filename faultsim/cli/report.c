@@ -70,8 +70,8 @@ static int write_export(const struct cli_request *r, const struct avf_report *a,
     if (table ? r->quiet : !path && !with_files.files)
         return 0;
     if (!w->write)
-        return fl_fail(err, "--%s: there is none of %s faults", e->name,
-                       result_model(a->result)->name);
+        return fl_fail(err, "--%s: a campaign of %s faults has no such export; leave it out",
+                       e->name, result_model(a->result)->name);
     int bad = w->write(&with_files, &out, err);
     if (!bad && table)
         cli_print(r, &out);
@@ -136,8 +136,8 @@ int cli_open_whole(const char *path, struct store **out, struct fl_err *err)
     shard = store_shard(*out, &shards);
     if (shards > 1)
         bad = fl_fail(err,
-                      "%s: holds shard %d/%d, a part of the flips; join all shards with "
-                      "faultsim merge, and report that file",
+                      "%s: holds shard %d/%d, a part of the flips; join all shards with faultsim "
+                      "merge, and report the merged file",
                       path, shard, shards);
     else if (!store_complete(*out))
         bad = refuse_unfinished(path, *out, err);

@@ -70,7 +70,7 @@ static const char *contradiction(const struct cli_request *r)
                "export "
                "then (--store F --resume)";
     if (r->sample && r->faults && access(r->faults, F_OK) == 0)
-        return "--sample draws from patterns: --faults names a list";
+        return "--sample draws from patterns, and --faults names a list: leave one of them out";
     if (r->seed.given && !r->sample)
         return "--seed draws a sample: add --sample N, or leave it out";
     return NULL;

@@ -30,9 +30,9 @@ static const char *contradiction(const struct cli_request *r)
     if (r->command == CLI_INTERMITTENT && !sample && !one_by_one)
         return "intermittent faults are sampled: --sample N or --margin E";
     if (same_in && (r->exact || r->ace))
-        return "--same-in is of samples and lists: leave --exact and --ace out";
+        return "--same-in is for samples and lists: leave --exact and --ace out";
     if (same_in && !sample && !one_by_one)
-        return "--same-in is of samples and lists: add --sample N, --margin E, --faults FILE or "
+        return "--same-in is for samples and lists: add --sample N, --margin E, --faults FILE or "
                "--fault ID";
     if (same_in && fsim_sms_said(&r->in_sm))
         return "--same-in says in which SMs: leave --in-sm out";
@@ -49,14 +49,14 @@ static const char *contradiction(const struct cli_request *r)
         return "--csv-faults has a line for each flip of a sample or list: add --sample N, "
                "--margin E or --faults FILE";
     if (p->adjacent && p->random)
-        return "--bits is adjacent or random, not both";
+        return "--bits is adjacent or random: name one of them";
     if (r->csv_faults && r->keep == CLI_KEEP_SUMS)
         return "--csv-faults has a line for each flip, and --keep sums keeps none: leave one of "
                "them out";
     if (r->value != DEST_BIT && !(r->target && strstr(r->target, "dest")))
-        return "--value says what a destination gets: add --target dest";
+        return "--value is for destination registers: add --target dest";
     if (r->resume && !r->store)
-        return "--resume needs --store";
+        return "--resume needs the campaign's file: add --store F";
     if (r->shard.of > 1 && !r->store)
         return "--shard needs --store, so that the shards can be merged";
     if (r->shard.of > 1 && exports)
@@ -73,9 +73,9 @@ static const char *contradiction(const struct cli_request *r)
         return "--engine rtl simulates flips one by one: give --sample N, --margin E, --faults "
                "FILE or --fault ID; exact campaigns and ACE are for engine c";
     if (other && r->cache_model)
-        return "--cache-model is for engine c";
+        return "--cache-model is for engine c: leave --engine out";
     if (other && r->exhaustive)
-        return "--exhaustive is for engine c; engine rtl prunes nothing but ends";
+        return "--exhaustive is for engine c: leave it out, since engine rtl skips no fault";
     if (r->write_faults && !sample)
         return "--write-faults writes the flips of a sample: add --sample N or --margin E";
     if (r->sps.count > 1 && (r->fault || r->faults || r->write_faults))

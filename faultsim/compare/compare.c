@@ -28,7 +28,7 @@ static int same_machine(const struct result_job *a, const struct result_job *b,
         return 0;
     return fl_fail(err,
                    "%s is of profile %s with %d SPs (%s), %s of profile %s with %d SPs (%s): "
-                   "campaigns of different machines cannot be compared",
+                   "campaigns of different machines cannot be compared; run both on one (--on)",
                    file[COMPARE_A], a->profile, a->sps, a->name, file[COMPARE_B], b->profile,
                    b->sps, b->name);
 }
@@ -74,8 +74,8 @@ static int same_targets(const struct compare *c, int from, const char *const fil
         shared += there;
         if (!there && part->method != METHOD_ACE && !c->models)
             return fl_fail(err,
-                           "%s has faults in %s, %s has none: different lists of faults "
-                           "cannot be compared",
+                           "%s has faults in %s, %s has none: different lists of faults cannot be "
+                           "compared; run both with one --target",
                            file[from], part->target, file[!from]);
     }
     if (!shared)
@@ -309,7 +309,9 @@ static int read_pairs(const struct compare *c, struct compare_row *row, const ch
     if (!bad && !other && l[COMPARE_A].n)
         count_pairs(row, l);
     else if (!bad && other && !drawn)
-        bad = fl_fail(err, "%s and %s have different lists of faults: %s is in one of them alone",
+        bad = fl_fail(err,
+                      "%s and %s have different lists of faults: %s is in one of them alone; run "
+                      "both with the same faults",
                       file[COMPARE_A], file[COMPARE_B], other);
     free_list(&l[COMPARE_A]);
     free_list(&l[COMPARE_B]);
@@ -339,7 +341,7 @@ static int add_row(struct compare *c, int job, const char *target, const char *c
     if (!c->models && !same_population(c, row))
         return fl_fail(err,
                        "%s and %s have different numbers of faults in %s: different lists of "
-                       "faults cannot be compared",
+                       "faults cannot be compared; run both with the same faults",
                        file[COMPARE_A], file[COMPARE_B], name_of(row));
     for (int s = 0; s < COMPARE_SIDES; s++)
         (c->permanent[s] ? permanent_side : transient_side)(c, s, row);
@@ -447,7 +449,8 @@ int compare_open(const struct avf_report *a, const struct avf_report *b,
         .models = strcmp(result_model(a->result)->name, result_model(b->result)->name) != 0,
         .confidence = 0.95};
     if (!a->result->nparts || !b->result->nparts)
-        return fl_fail(err, "%s holds no faults", file[a->result->nparts ? COMPARE_B : COMPARE_A]);
+        return fl_fail(err, "%s holds no faults; name the store of a campaign that has some",
+                       file[a->result->nparts ? COMPARE_B : COMPARE_A]);
     if (a->result->part[0].confidence > 0)
         c->confidence = a->result->part[0].confidence;
     if (read_all(c, file, err) != 0) {

@@ -54,8 +54,8 @@ static int set_window(struct job_context *l, const struct context_window *w, str
         l->to = l->g->residence->launch[w->launch].to;
     }
     if (w->from >= l->to)
-        return fl_fail(err, "%s: cycle %llu is behind the last one, %llu", l->job->path,
-                       (unsigned long long)w->from, (unsigned long long)l->to - 1);
+        return fl_fail(err, "%s: cycle %llu is after the last one, %llu; give a smaller one",
+                       l->job->path, (unsigned long long)w->from, (unsigned long long)l->to - 1);
     if (w->to < l->from)
         return fl_fail(err, "%s: cycle %llu is before the first one of launch %d, %llu",
                        l->job->path, (unsigned long long)w->to, w->launch,
@@ -220,7 +220,9 @@ int context_record(struct job_context *l, struct context_watches *w, struct fl_e
     touches_free(l->t);
     l->t = t;
     if (t->fit != UINT64_MAX)
-        return fl_fail(err, "%s: what decides %llu flips at a time needs more than %zu MB",
+        return fl_fail(err,
+                       "%s: the accesses that %llu flips need take more than %zu MB; draw fewer "
+                       "flips, or take fewer cycles (--cycles, --launch)",
                        l->job->path, (unsigned long long)wanted.nwatches,
                        CONTEXT_TOUCH_BYTES >> 20);
     return 0;

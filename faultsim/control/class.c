@@ -129,7 +129,9 @@ static void forget_slots(struct control_commits *g)
 struct control_commits *control_commits_record(const struct reference *ref, struct fl_err *err)
 {
     if (ref->img->sms > 1) {
-        fl_fail(err, "classes of control faults are for one SM; the profile has %d", ref->img->sms);
+        fl_fail(err,
+                "classes of control faults are for one SM, and the profile has %d; give --sms 1",
+                ref->img->sms);
         return NULL;
     }
     struct control_commits *g = fl_alloc(sizeof *g);

@@ -37,11 +37,10 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
     const struct gate_netlist *n = u->netlist;
     u->sees_data = !decides[u->which];
     if (n->flops || n->inputs > SM_CONTROL_BITS || n->outputs > SM_CONTROL_BITS)
-        return fl_fail(
-            err,
-            "%s: %u inputs, %u outputs and %u flip-flops are not those of %s; make the netlist "
-            "anew: scripts/gates",
-            path, n->inputs, n->outputs, n->flops, u->name);
+        return fl_fail(err,
+                       "%s: %u inputs, %u outputs and %u flip-flops are not those of %s; make the "
+                       "netlist again with scripts/gates",
+                       path, n->inputs, n->outputs, n->flops, u->name);
     return registers_find(n, u->name, &u->registers, err);
 }
 
@@ -107,7 +106,7 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
     struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
     if (bad)
-        fl_fail(err, "the %s has no %s that gates could stand in for; give --engine rtl",
+        fl_fail(err, "the %s has no %s that gates could override; give --engine rtl",
                 ref->engine->text, u->name);
     if (!bad && u->registers) {
         r.spot = registers_in(u->registers, m, err);
@@ -155,8 +154,9 @@ static int check(const struct trace *t, const struct gate_sim *sim, uint32_t fro
             bool is = gate_sim_value(sim, net->output[o])[p / 64] >> p % 64 & 1;
             if (is != good_is(t, from + p, o, is))
                 return fl_fail(err,
-                               "%s: output %s is %d in cycle %llu, and in the RTL it is not; it "
-                               "was made of another rtl/ or for another profile: run scripts/gates",
+                               "%s: output %s is %d in cycle %llu, and in the RTL it is not; the "
+                               "netlist was made from another rtl/ or for another profile: make it "
+                               "again with scripts/gates",
                                net->file, net->output_name[o], is,
                                (unsigned long long)t->first[from + p]);
         }

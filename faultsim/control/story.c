@@ -33,8 +33,9 @@ int glitch_story(const struct job_context *ctx, const struct engine *engine, con
     struct trace t = {.unit = u, .sp = -1};
     int bad = !ref || control_record(ref, &t, err) != 0 || trace_check(&t, err) != 0;
     if (!bad && cycle >= t.cycles)
-        bad = fl_fail(err, "%s: it takes %llu cycles, and has no cycle %llu", ctx->job->path,
-                      (unsigned long long)t.cycles, (unsigned long long)cycle);
+        bad = fl_fail(
+            err, "%s: the job takes %llu cycles, so there is no cycle %llu; give a smaller one",
+            ctx->job->path, (unsigned long long)t.cycles, (unsigned long long)cycle);
     if (!bad)
         tell_glitch(ctx, ref, &t, net, cycle, out);
     trace_free(&t);

@@ -166,10 +166,13 @@ static int check_same_in(const struct fsim_sms *in, const struct fsim_fault *fau
     for (int i = 0; i < fault->cells; i++) {
         const struct sm_cell *c = &fault[i].cell;
         if (sm_is_of_chip(c->structure))
-            return fl_fail(err, "--same-in: %s belongs to the chip, no SM has one of its own",
+            return fl_fail(err,
+                           "--same-in: %s belongs to the chip, not to an SM; leave --same-in out",
                            sm_structure_name(c->structure, NULL));
         if (!fsim_sms_has(in, c->place))
-            return fl_fail(err, "--same-in: a fault in sm%d, which its list leaves out", c->place);
+            return fl_fail(
+                err, "--same-in: the fault is in sm%d, which the list leaves out; add that SM",
+                c->place);
     }
     return 0;
 }
@@ -191,9 +194,7 @@ int fsim_same_in(const struct sm_image *img, const struct fsim_sms *in,
             if (there)
                 continue;
             if (n == FSIM_CELLS)
-                return fl_fail(err,
-                               "--same-in: more than %d bits at once, which is what a fault has "
-                               "at most; name fewer SMs",
+                return fl_fail(err, "--same-in: a fault has at most %d bits; name fewer SMs",
                                FSIM_CELLS);
             all[n] = *fault;
             all[n++].cell = c;
@@ -226,7 +227,9 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
                        img->sms - 1);
     for (char *p; (p = strsep(&text, "/"));) {
         if (nparts == MAX_PARTS)
-            return fl_fail(err, "fault '%s': too many parts between slashes", pattern);
+            return fl_fail(err,
+                           "fault '%s': too many parts between slashes; write it like rf/p5/b3:sa1",
+                           pattern);
         part[nparts++] = p;
     }
     out->structure = nparts ? sm_structure_find(img, part[0]) : -1;
@@ -234,11 +237,13 @@ static int read_cells(const struct sm_image *img, const char *pattern, char *tex
         return unknown_structure(pattern, err);
     sm_structure_get(img, out->structure, s);
     if (sm_is_left_out(img, out->structure))
-        return fl_fail(err, "fault '%s': gpuFI-4's cache model has no faults in %s", pattern,
-                       s->name);
+        return fl_fail(
+            err, "fault '%s': gpuFI-4's cache model has no faults in %s; leave --cache-model out",
+            pattern, s->name);
     if (sm_structure_bits(s) == 0 && sm_is_cache(out->structure))
-        return fl_fail(err, "fault '%s': profile %s has no cache with %s", pattern,
-                       img->profile.name, s->name);
+        return fl_fail(err,
+                       "fault '%s': profile %s has no cache with %s; choose a profile that has one",
+                       pattern, img->profile.name, s->name);
     if (sm_structure_bits(s) == 0)
         return fl_fail(err, "fault '%s': %s has no %s memory", pattern, img->job->path, s->name);
     if (out->places.hi >= s->places)
@@ -368,18 +373,21 @@ static int read_other(const struct sm_image *img, const char *pattern, char *tex
     struct layout l = layout_of(img, of->structure);
     struct sm_cell c = fsim_pattern_first(&p), next = c;
     if (p.structure != of->structure)
-        return fl_fail(err, "fault '%s': both must be of one structure", pattern);
+        return fl_fail(err,
+                       "fault '%s': both cells must be in one structure; correct the second one",
+                       pattern);
     if (of_element ? !p.whole : p.whole || fsim_pattern_next(&p, &next))
-        return fl_fail(err, "fault '%s': behind ~ stands %s, or *", pattern,
+        return fl_fail(err, "fault '%s': write %s, or *, after ~", pattern,
                        of_element ? "the other address, without a bit" : "one cell");
     if (of_element) {
         p.fields.hi = 0;
         p.bits.hi = 0;
         if (fsim_pattern_next(&p, &next))
-            return fl_fail(err, "fault '%s': behind ~ stands one address, or *", pattern);
+            return fl_fail(err, "fault '%s': write one address, or *, after ~", pattern);
     }
     if (c.place != of->places.lo || of->places.lo != of->places.hi)
-        return fl_fail(err, "fault '%s': both must be of one SM", pattern);
+        return fl_fail(err, "fault '%s': both cells must be in one SM; correct the second one",
+                       pattern);
     of->named = true;
     of->other = (struct layout_place){layout_element(&l, &c), of_element ? 0 : layout_bit(&l, &c)};
     return 0;
@@ -412,23 +420,25 @@ static int read_pattern(const struct fsim_reader *r, const char *pattern, char *
     if (read_cells(r->img, pattern, text, p, err) != 0)
         return -1;
     if (r->model == OF_MEMORIES && !layout_is_memory(p->structure))
-        return fl_fail(err, "fault '%s': %s is no memory; faultsim stuck-at has its faults",
+        return fl_fail(err,
+                       "fault '%s': %s is not a memory; simulate its faults with faultsim stuck-at",
                        pattern, p->s.name);
     if (colon && !p->whole && !(p->rows & ~address))
-        return fl_fail(err,
-                       "fault '%s': a fault of the address decoder is one of whole elements; "
-                       "leave out the bit",
-                       pattern);
+        return fl_fail(
+            err,
+            "fault '%s': a fault of the address decoder concerns whole elements; leave out the bit",
+            pattern);
     if (!behind)
         return 0;
     p->rows &= fsim_rows_of(PAIR);
     if (!p->rows)
-        return fl_fail(err, "fault '%s': that has no second cell; leave out '~%s'", pattern,
-                       behind);
+        return fl_fail(err, "fault '%s': a fault of this kind has no second cell; leave out '~%s'",
+                       pattern, behind);
     if (strcmp(behind, "*") == 0)
         return 0;
     if (p->rows & address && p->rows & ~address)
-        return fl_fail(err, "fault '%s': say what happens, as in :cfin1 or :afw", pattern);
+        return fl_fail(
+            err, "fault '%s': the kind of fault is missing; add it, as in :cfin1 or :afw", pattern);
     return read_other(r->img, pattern, behind, p, p->rows & address, err);
 }
 
@@ -461,8 +471,8 @@ static int add_part(const struct fsim_reader *r, const char *part, struct fsim_f
     do {
         uint8_t n = out->cells;
         if (n == FSIM_CELLS)
-            return fl_fail(err, "fault '%.100s': so many bits are too many; at once are at most %d",
-                           part, FSIM_CELLS);
+            return fl_fail(err, "fault '%.100s': a fault has at most %d bits; name fewer", part,
+                           FSIM_CELLS);
         for (int i = 0; i < n; i++)
             if (memcmp(&out[i].cell, &c, sizeof c) == 0)
                 return bad(part, "a bit is there twice: two flips of it are none", err);

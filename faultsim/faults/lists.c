@@ -217,7 +217,10 @@ static int draw(struct fsim_list *list, const struct sm_image *img, const char *
     struct fsim_list all = {.choice = list->choice};
     bool twice = false;
     if (list->population)
-        return fl_fail(err, "fault '%.40s...': a list has one sample", patterns);
+        return fl_fail(err,
+                       "fault '%.40s...': a sample is drawn once for a list; give all patterns at "
+                       "once, with commas",
+                       patterns);
     list->population = fl_alloc(SM_ALL_STRUCTURES * sizeof *list->population);
     int bad = add_patterns(&k, &list->choice, img, patterns, err);
     for (int i = 0; i < SM_ALL_STRUCTURES; i++)
@@ -243,7 +246,8 @@ int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char
 {
     struct sink k = {.list = list, .img = img};
     if (strlen(pattern) > 200)
-        return fl_fail(err, "fault '%.40s...': an id is shorter than that", pattern);
+        return fl_fail(err, "fault '%.40s...': an id has at most 200 characters; split the pattern",
+                       pattern);
     return list->choice.sample ? draw(list, img, pattern, err)
                                : add_patterns(&k, &list->choice, img, pattern, err);
 }

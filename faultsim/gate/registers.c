@@ -40,8 +40,8 @@ static int add_register(struct registers *r, const struct gate_netlist *n, const
             n->cell[n->output[o]].kind != GATE_MUX ||
             n->literal[n->cell[n->output[o]].first + 1] != GATE_LITERAL(input + i, 0))
             return fl_fail(err,
-                           "%s: what register %.*s takes is not made by a multiplexer that keeps "
-                           "what it holds; make the netlist anew: scripts/gates",
+                           "%s: register %.*s has no multiplexer at its input that holds its "
+                           "value; make the netlist again with scripts/gates",
                            n->file, (int)length, name);
         r->taken[input + i - r->input] = o;
         r->input_of[o] = input + i;
@@ -138,7 +138,9 @@ struct spot *registers_in(const struct registers *r, struct dut *m, struct fl_er
         int width = 0;
         uint8_t *data = m->engine->bits ? m->engine->bits(m, g->path, &width) : NULL;
         if (!data || (uint32_t)width != g->bits) {
-            fl_fail(err, "the %s has no register %s of %u bits that gates could stand before",
+            fl_fail(err,
+                    "the %s has no register %s of %u bits whose input gates could override; make "
+                    "the netlist again with scripts/gates",
                     m->engine->text, g->path, g->bits);
             free(spot);
             return NULL;

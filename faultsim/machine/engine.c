@@ -14,7 +14,7 @@ const struct engine *engine_find(const char *name, struct fl_err *err)
         fl_fail(err, "engine '%s' is not in this build; configure with -DFAULTLINE_RTL=ON", name);
         return NULL;
     }
-    fl_fail(err, "engine '%s' is not there; write c or rtl", name);
+    fl_fail(err, "there is no engine '%s'; write c or rtl", name);
     return NULL;
 }
 
@@ -57,8 +57,8 @@ int engine_carries(const struct engine *e, const struct sm_image *img, const str
             continue;
         fsim_id(img, &list->fault[i], id);
         return fl_fail(err,
-                       "fault '%s' needs to know which words are read and written when, and the %s "
-                       "shows only what changes; take engine c, or leave out its kind",
+                       "fault '%s' depends on all reads and writes, and the %s shows only changes; "
+                       "take engine c, or leave out its kind",
                        id, e->text);
     }
     return 0;

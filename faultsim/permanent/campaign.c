@@ -106,8 +106,9 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
     }
     for (int i = 1; i < n && status == 0; i++)
         if (!one_list(&c[i].list, &c[0].list))
-            status = fl_fail(err, "%s and %s have different fault lists; run them apart",
-                             jobs[0]->path, jobs[i]->path);
+            status = fl_fail(
+                err, "%s and %s have different fault lists; run each in a campaign of its own",
+                jobs[0]->path, jobs[i]->path);
     if (status == 0)
         status = campaign_run(&permanent_kind, &p, jobs, n, &opt->run, &store, err);
     for (int i = 0; i < n && status != 0; i++)

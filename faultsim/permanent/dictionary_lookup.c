@@ -48,7 +48,7 @@ static int set_trap(const struct dict *d, struct seen *s, const char *text, stru
     int trap = 1;
     if (d->view == DICT_END)
         return fl_fail(
-            err, "'%s': this dictionary knows no traps (it was made with --see end); say no-end",
+            err, "'%s': this dictionary has no traps (it was made with --see end); write no-end",
             text);
     snprintf(s->response.what, sizeof s->response.what, "%.*s", at ? (int)(at - text) : 63, text);
     while (trap < TRAP_COUNT && strcmp(sm_trap_name((enum sm_trap)trap), s->response.what) != 0)
@@ -61,7 +61,8 @@ static int set_trap(const struct dict *d, struct seen *s, const char *text, stru
     s->response.kind = SEES_TRAP;
     s->any_pc = !at || d->view != DICT_PLACE;
     if (at && !xml_u32(at + 1, &s->response.pc))
-        return fl_fail(err, "--lookup '%s': '%s' is no address", text, at + 1);
+        return fl_fail(err, "--lookup '%s': '%s' is no address; write it in hex digits, as in 0x38",
+                       text, at + 1);
     return 0;
 }
 
@@ -69,14 +70,16 @@ static int read_what(const struct dict *d, struct seen *s, const char *text, str
 {
     if (strchr(text, '=')) {
         if (s->given && !s->ndumps)
-            return fl_fail(err, "--lookup '%s': that job has been seen already", text);
+            return fl_fail(
+                err, "--lookup '%s': an earlier --lookup is of the same job; leave one out", text);
         s->given = true;
         s->dump = fl_grow(s->dump, (size_t)s->ndumps + 1, sizeof *s->dump);
         s->dump[s->ndumps++] = text;
         return 0;
     }
     if (s->given)
-        return fl_fail(err, "--lookup '%s': that job has been seen already", text);
+        return fl_fail(err, "--lookup '%s': an earlier --lookup is of the same job; leave one out",
+                       text);
     s->given = true;
     if (is_hex(text))
         return set_digest(s, text);
@@ -150,8 +153,10 @@ static int digest_dumps(const struct dict_job *j, struct seen *s, struct fl_err 
         else if (fl_read_file(path, &file[i], err) != 0)
             bad = -1;
         else if (file[i].size < (uint64_t)o->offset + o->size)
-            bad = fl_fail(err, "%s: %zu bytes; output '%s' ends at byte %llu of buffer '%s'", path,
-                          file[i].size, o->name, (unsigned long long)o->offset + o->size,
+            bad = fl_fail(err,
+                          "%s: %zu bytes, and output '%s' ends at byte %llu of buffer '%s'; give "
+                          "the whole buffer",
+                          path, file[i].size, o->name, (unsigned long long)o->offset + o->size,
                           o->buffer);
         else
             range[i] = (struct job_range){file[i].data + o->offset, o->size};

@@ -90,27 +90,26 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
     const char *kernel = m->img->kernel[m->img->launch[m->grid.launch].kernel].name;
     const struct sm_state *s = gpu_end_state(m);
     if (s->trap)
-        return fl_fail(err,
-                       "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, "
-                       "cycle %llu; mend the job "
-                       "first (smrun --trace shows the way there)",
-                       job->path, sm_trap_name((enum sm_trap)s->trap),
-                       sm_trap_text((enum sm_trap)s->trap), s->trap_pc, kernel, s->trap_warp,
-                       (unsigned long long)s->next - 1);
+        return fl_fail(
+            err,
+            "%s: the fault-free run traps: %s (%s) at pc 0x%x of kernel %s, warp %d, cycle %llu; "
+            "correct the job first (smrun --trace shows the instructions before the trap)",
+            job->path, sm_trap_name((enum sm_trap)s->trap), sm_trap_text((enum sm_trap)s->trap),
+            s->trap_pc, kernel, s->trap_warp, (unsigned long long)s->next - 1);
     if (gpu_deadlocked(m))
         return fl_fail(err,
                        "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp "
-                       "waits at a barrier",
+                       "waits at a barrier; correct the job first",
                        job->path, (unsigned long long)s->next, kernel);
     if (endless)
-        return fl_fail(
-            err,
-            "%s: the fault-free run loops for ever in kernel %s (its state recurs at cycle %llu)",
-            job->path, kernel, (unsigned long long)s->next);
+        return fl_fail(err,
+                       "%s: the fault-free run never ends in kernel %s (its state recurs at cycle "
+                       "%llu); correct the job first",
+                       job->path, kernel, (unsigned long long)s->next);
     if (m->grid.done == SM_GAVE_UP)
         return fl_fail(err,
                        "%s: the fault-free run reaches the limit of a <repeat> in launch %u; raise "
-                       "the limit, or look for what never becomes \"until\"",
+                       "the limit, or find out why its word never becomes \"until\"",
                        job->path, m->grid.launch + 1);
     if (!m->grid.done)
         return fl_fail(err,

@@ -339,11 +339,10 @@ struct outputs *outputs_new(const struct gpu *end, struct fl_err *err)
         if (says == 1)
             continue;
         fl_fail(err,
-                says < 0
-                    ? "%s: the checker of output %s, %s, cannot be run"
-                    : "%s: the checker of output %s, %s, objects to the fault-free output; it is "
-                      "called with two files, the right output and that of a run, and says 0 "
-                      "where the second is good enough",
+                says < 0 ? "%s: the checker of output %s, %s, cannot be run"
+                         : "%s: the checker of output %s, %s, rejects the fault-free output; it is "
+                           "called with two files, the correct output and that of a run, and must "
+                           "exit with 0 where the second is acceptable",
                 job->path, t->name, t->checker);
         outputs_free(o);
         return NULL;

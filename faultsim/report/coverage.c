@@ -211,14 +211,15 @@ static int count_all(struct counting *k, struct fl_err *err)
         if (store_list(c->a->store, j, count_fault, k, err) != 0)
             return -1;
         if (k->wrong)
-            return fl_fail(err,
-                           "%s: was kept by an earlier version of faultsim, which did not say %s; "
-                           "go on with the campaign, with its jobs, --store %s and --resume: that "
-                           "runs nothing again, and adds it",
-                           store_name(c->a->store), k->wrong, store_name(c->a->store));
+            return fl_fail(
+                err,
+                "%s: was kept by an earlier version of faultsim, which did not say %s; resume the "
+                "campaign with its jobs, --store %s and --resume, which adds it without a new run",
+                store_name(c->a->store), k->wrong, store_name(c->a->store));
         if ((uint64_t)k->row->of[EVERYTHING].faults != faults_of(r, j))
-            return fl_fail(err, "%s: does not keep each fault of %s", store_name(c->a->store),
-                           r->job[j].name);
+            return fl_fail(
+                err, "%s: does not keep each fault of %s; start the campaign again in another file",
+                store_name(c->a->store), r->job[j].name);
     }
     if (k->best)
         count_union(k);
@@ -313,16 +314,18 @@ static void print_head(const struct coverage *c, struct fl_buf *out)
     fl_buf_printf(out, "%s faults in %s", result_model(c->a->result)->name, c->target);
     if (strcmp(c->target, "dstack") == 0 && c->first_stack)
         fl_buf_printf(out, " of warp slot 0 of %d", r->job[0].warps);
-    fl_buf_printf(out, ", profile %s: %ld fault%s", r->job[0].profile, k->faults,
-                  k->faults == 1 ? "" : "s");
+    const struct coverage_share *all = &c->row[0].share[EVERYTHING];
+    fl_buf_printf(out, ", profile %s: ", r->job[0].profile);
     if (c->sampled)
-        fl_buf_printf(out, " drawn of %llu",
-                      (unsigned long long)c->row[0].share[EVERYTHING].population);
+        fl_buf_printf(out, "a sample of %ld of %llu faults", k->faults,
+                      (unsigned long long)all->population);
+    else
+        fl_buf_printf(out, "%ld fault%s", k->faults, k->faults == 1 ? "" : "s");
     if (!c->classified)
         fl_buf_printf(out, ", not classified as testable or untestable\n\n");
     else if (c->sampled)
-        fl_buf_printf(out, ", %llu of which are untestable\n\n",
-                      (unsigned long long)c->row[0].share[EVERYTHING].untestable);
+        fl_buf_printf(out, "; %llu of the %llu are untestable\n\n",
+                      (unsigned long long)all->untestable, (unsigned long long)all->population);
     else
         fl_buf_printf(out, ", %ld of them untestable\n\n", k->untestable);
 }

@@ -57,8 +57,8 @@ void lines_print(const struct result_job *j, const struct result_part *p, bool d
     struct tally all;
     result_tally(j, p, -1, &all);
     if (n)
-        fl_buf_printf(out, "%s, %s (%s): %s", j->name, p->target, tally_method_name(p->method),
-                      what);
+        fl_buf_printf(out, "%s, %s (%s): %s", j->name, p->target,
+                      tally_method_name(drawn ? METHOD_SAMPLE : p->method), what);
     if (n && drawn)
         fl_buf_printf(out, ", with the %g %% interval", 100 * p->confidence);
     fl_buf_printf(out, n ? "\n" : "");

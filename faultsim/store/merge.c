@@ -247,7 +247,7 @@ static int named_once(const char *out, const char *const *in, int n, struct fl_e
     if (store_check_name(out, err) != 0)
         return -1;
     if (lstat(out, &a) == 0) /* a link to nothing, too */
-        return fl_fail(err, "%s: is there already; the first name is that of a new file", out);
+        return fl_fail(err, "%s: is there already; the first name must be that of a new file", out);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++)
             if (stat(in[i], &a) == 0 && stat(in[k], &b) == 0 && a.st_dev == b.st_dev &&

@@ -191,12 +191,13 @@ static int make_file(const char *path, bool may_be_there, struct fl_err *err)
     if (errno != EEXIST)
         return fl_fail(err, "%s: cannot be opened: %s", path, strerror(errno));
     if (access(path, F_OK) != 0)
-        return fl_fail(err, "%s: is a link to nothing; remove it, or name the file it shall be",
-                       path);
+        return fl_fail(
+            err, "%s: is a link to a file that is missing; remove it, or name the file itself",
+            path);
     return may_be_there
                ? 0
                : fl_fail(err,
-                         "%s: is there already; go on with it with --resume, or give another file",
+                         "%s: is there already; continue it with --resume, or give another file",
                          path);
 }
 

@@ -393,13 +393,15 @@ static int check_dest(const struct avf_options *opt, const char *path, struct fl
 {
     const struct avf_pattern *p = &opt->pattern;
     if (opt->methods[METHOD_EXACT] || opt->methods[METHOD_ACE])
-        return fl_fail(
-            err, "%s: destinations are drawn (--sample N), with neither --exact nor --ace", path);
+        return fl_fail(err,
+                       "%s: faults of destination registers are drawn; give --sample N in place of "
+                       "--exact or --ace",
+                       path);
     if (p->adjacent || p->random || p->entries || p->warp || p->blocks || p->with >= 0 ||
         p->window || opt->active_only || fsim_sms_said(&p->same_in))
         return fl_fail(err,
-                       "%s: of a destination --value says what it gets; leave patterns of several "
-                       "bits, --hold and --active-only out",
+                       "%s: --value alone sets the bits of a destination register; leave --bits "
+                       "and other patterns of several bits, --hold and --active-only out",
                        path);
     return 0;
 }
@@ -431,8 +433,8 @@ int avf_check(const struct sm_image *img, const char *path, const struct avf_opt
         bool needs_accesses = opt->methods[METHOD_EXACT] || opt->methods[METHOD_ACE];
         if (there && needs_accesses && !sm_access_known(structure))
             return fl_fail(err,
-                           "%s: who reads and writes %s is not known, so neither --exact nor --ace "
-                           "can be; sample it (--sample N)",
+                           "%s: accesses to %s are not recorded, so --exact and --ace are not "
+                           "possible; sample it (--sample N)",
                            path, s.name);
         if (there && opt->methods[METHOD_SAMPLE] && sample_fits(img, structure, opt, &why) != 0)
             return fl_fail(err, "%s: %s: %s", path, s.name, why.msg);

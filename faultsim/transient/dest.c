@@ -246,7 +246,8 @@ struct dest *dest_new(const struct job_context *l, const char *target, enum dest
         d->count = n;
     }
     if (!d->count)
-        fl_fail(err, "%s: %s: no instruction of this group is executed", l->job->path, target);
+        fl_fail(err, "%s: %s: no instruction of this group is executed; leave the target out",
+                l->job->path, target);
     else if (value != DEST_BIT && read_written(d) != 0)
         fl_fail(
             err,

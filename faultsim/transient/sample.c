@@ -106,7 +106,7 @@ static int no_lanes(const struct sm_image *img, struct fl_err *err)
         if (s.lanes != LANES_NONE)
             fl_buf_printf(&have, " %s", s.name);
     }
-    fl_fail(err, "--lanes: it has nothing that each lane of a warp has; these have:%.*s",
+    fl_fail(err, "--lanes: the structure has no cell for each lane of a warp; these have:%.*s",
             (int)have.size, (char *)have.data);
     fl_buf_free(&have);
     return -1;
@@ -129,11 +129,11 @@ static int same_in_fits(const struct sm_image *img, int structure, const struct 
         return -1;
     for (int i = 0, t = structure; i < 2 && t >= 0; i++, t = p->with)
         if (sm_is_of_chip(t))
-            return fl_fail(err, "--same-in: %s belongs to the chip, no SM has one of its own",
+            return fl_fail(err,
+                           "--same-in: %s belongs to the chip, not to an SM; leave --same-in out",
                            sm_structure_name(t, NULL));
     if (p->blocks)
-        return fl_fail(err, "--blocks finds other blocks, in whichever SM they are: leave "
-                            "--same-in or --blocks out");
+        return fl_fail(err, "--blocks draws blocks of any SM: leave --same-in or --blocks out");
     sm_structure_get(img, structure, &s);
     return fsim_sms_list(&p->same_in, &s, in);
 }
@@ -151,9 +151,11 @@ int sample_fits(const struct sm_image *img, int structure, const struct avf_opti
     for (int i = 0; i < s.naxes; i++)
         elements *= s.axis[i].count;
     if (word > widest)
-        return fl_fail(err, "--bits %ld: its words have %d bits at most", word, widest);
+        return fl_fail(err, "--bits %ld: words of the structure have %d bits; give fewer", word,
+                       widest);
     if (p->entries > elements)
-        return fl_fail(err, "--entries %d: there are %ld", p->entries, elements);
+        return fl_fail(err, "--entries %d: the structure has %ld; give fewer", p->entries,
+                       elements);
     if (p->warp && s.lanes == LANES_NONE)
         return no_lanes(img, err);
     if (p->blocks && structure != SM_S_shared)

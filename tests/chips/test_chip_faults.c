@@ -394,9 +394,9 @@ static void a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms(void)
     CU_ASSERT_PTR_NULL(same_in("const/p0/b0@17:flip", "0", 1, &err));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "const belongs to the chip"));
     CU_ASSERT_PTR_NULL(same_in("sm2/sched/b0@17:flip", "0-1", 3, &err));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "a fault in sm2, which its list leaves out"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "the fault is in sm2, which the list leaves out"));
     CU_ASSERT_PTR_NULL(same_in("sched/b0@17:flip", "all", 80, &err));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "more than 64 bits at once"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "a fault has at most 64 bits"));
 }
 
 static void an_id_with_an_sm_is_read_as_it_is_printed(void)

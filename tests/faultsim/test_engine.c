@@ -310,7 +310,7 @@ static void an_engine_that_is_not_there_is_refused_by_name(void)
     struct fl_err err = {{0}};
     CU_ASSERT_PTR_EQUAL(engine_find("c", &err), &engine_c);
     CU_ASSERT_PTR_NULL(engine_find("vhdl", &err));
-    CU_ASSERT_STRING_EQUAL(err.msg, "engine 'vhdl' is not there; write c or rtl");
+    CU_ASSERT_STRING_EQUAL(err.msg, "there is no engine 'vhdl'; write c or rtl");
     if (engine_find("rtl", &err))
         return;
     CU_ASSERT_STRING_EQUAL(err.msg,

@@ -192,7 +192,7 @@ static void more_cells_than_a_fault_can_have_are_refused(void)
     CU_ASSERT_EQUAL(fsim_parse(img, "rf/p3-4@5:flip", NULL, NULL, u, &err), 0);
     CU_ASSERT_EQUAL(u->cells, FSIM_CELLS);
     CU_ASSERT_EQUAL(fsim_parse(img, "rf/p3-4@5:flip+pc/w0/b2@5:flip", NULL, NULL, u, &err), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "at once are at most 64"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "a fault has at most 64 bits"));
     sm_image_free(img);
     job_free(job);
 }

@@ -49,11 +49,11 @@ static void golden_run_refuses_a_deadlock(void)
 static void golden_run_refuses_an_endless_loop(void)
 {
     golden_refuses(".kernel k\n MVI R1, 0x1\nself: IADD R2, R1, R1\n BRA self\n NOP.EXIT\n", 32,
-                   1000000000, "loops for ever");
+                   1000000000, "never ends in kernel");
     /* memory is state as well, and a slow access has ticks without an instruction */
     golden_refuses(".kernel k\n.param ptr out\n MOV R1, s[out]\nself: GST.U32 global14[R1], R1\n"
                    " BRA self\n NOP.EXIT\n",
-                   32, 1000000000, "loops for ever");
+                   32, 1000000000, "never ends in kernel");
 }
 
 static void golden_run_stops_at_the_limit_of_cycles(void)

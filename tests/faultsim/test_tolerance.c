@@ -166,7 +166,7 @@ static void a_checker_decides_and_is_asked_once_for_an_output(void)
 static void a_checker_that_cannot_run_or_objects_to_the_right_output_is_an_error(void)
 {
     static const char *const script[] = {"#!/bin/sh\nexit 1\n", "#!/no/such/shell\n"};
-    static const char *const says[] = {"objects to the fault-free output", "cannot be run"};
+    static const char *const says[] = {"rejects the fault-free output", "cannot be run"};
     for (int i = 0; i < 2; i++) {
         struct fl_err err;
         struct job *job = scripted(script[i]);

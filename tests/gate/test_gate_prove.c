@@ -399,7 +399,7 @@ static void a_bad_relation_is_told_with_its_line(void)
     static const struct {
         const char *text, *says;
     } row[] = {
-        {"a[0]\nb", "c:2: 'b': no input or flip-flop is called so"},
+        {"a[0]\nb", "c:2: 'b': no input or flip-flop has this name"},
         {"y", "'y': no input"},
         {"a[0] &", "c:1: a name, a number or ( is missing"},
         {"(a[0]", "c:1: a ) is missing"},
@@ -416,7 +416,7 @@ static void a_bad_relation_is_told_with_its_line(void)
         {"a[2:0] in 3", "a set is written {1, 4..7}"},
         {"a[2:0] in {5..2}", "ends before it begins"},
         {"watch y a[0]", "c:1: a line is written watch OUTPUT when RELATION"},
-        {"watch z when a[0]", "c:1: 'z': no output is called so"},
+        {"watch z when a[0]", "c:1: 'z': no output has this name"},
         {"watch y when a[0]\nwatch y when a[1]", "c:2: 'y': a second line says when"},
         {"watch y[0:1] when a[0]", "goes from the highest to the lowest"},
         {"watch y when", "c:1: a name, a number or ( is missing"},

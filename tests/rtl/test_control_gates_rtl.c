@@ -413,7 +413,7 @@ static void a_netlist_of_another_profile_is_refused(void)
     struct job *job = faults_job("g80", 1, 128, busy);
     struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED);
     CU_ASSERT(run(job, &u, 0, false, &err) == NULL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "for another profile: run scripts/gates"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "for another profile: make it again"));
     unit_close(&u);
     job_free(job);
 }

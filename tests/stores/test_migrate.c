@@ -459,8 +459,8 @@ static void a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it(vo
     CU_ASSERT_EQUAL_FATAL(seal_store(path), 0);
     free(path);
     tools_expect(dir, "faultsim", "report format7-stuck-at --csv a.csv", 1,
-                 "did not say which of its faults are untestable; go on with the campaign, with "
-                 "its jobs, --store format7-stuck-at and --resume");
+                 "did not say which of its faults are untestable; resume the campaign with its "
+                 "jobs, --store format7-stuck-at and --resume");
 }
 
 static void formats_that_are_not_read_are_refused_with_what_to_do(void)

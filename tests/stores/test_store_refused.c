@@ -249,9 +249,9 @@ static void a_link_to_nothing_is_refused(void)
     const char *one[] = {stores_file("whole")};
     CU_ASSERT_EQUAL(symlink("nowhere", stores_file("link")), 0);
     CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("link"), false, 1, 1, 3, &err));
-    REFUSED(err, "is a link to nothing");
+    REFUSED(err, "is a link to a file that is missing");
     CU_ASSERT_PTR_NULL(made_up_campaign(stores_file("link"), true, 1, 1, 3, &err));
-    REFUSED(err, "is a link to nothing");
+    REFUSED(err, "is a link to a file that is missing");
     CU_ASSERT_EQUAL(store_merge(stores_file("link"), one, 1, &err), -1);
     REFUSED(err, "that of a new file");
     CU_ASSERT_NOT_EQUAL(access(stores_file("nowhere"), F_OK), 0);
