@@ -281,7 +281,7 @@ static int check_clock(struct reader *r)
                                b->clock);
         if (g->cell.kind != GATE_INPUT && strcmp(b->name[g->name], b->clock) == 0)
             return fail_at(r, g->cell.line,
-                           "the clock '%s' is no input; gated clocks are not understood", b->clock);
+                           "the clock '%s' is no input; gated clocks are not supported", b->clock);
     }
     return 0;
 }

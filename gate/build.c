@@ -441,7 +441,8 @@ int gate_build_end(struct gate_build *b, struct gate_netlist **out, struct fl_er
                      fl_alloc(b->raws * sizeof *w.order)};
     int bad = find_drivers(b, &w, err) || levelize(b, &w, err) ? -1 : 0;
     if (!bad && b->outputs == 0)
-        bad = fl_fail(err, "%s: no outputs, so no fault shows; name at least one", b->path);
+        bad = fl_fail(err, "%s: no outputs, so no fault can be detected; declare at least one",
+                      b->path);
     if (!bad) {
         number(b, &w);
         *out = assemble(b, &w);

@@ -151,7 +151,7 @@ static bool row_of(struct reader *r, const char *name, struct row *row)
         snprintf(bit, sizeof bit, "%.*s[%u]", (int)(bracket - name), name, i);
         row->node[row->bits] = find_source(r, bit);
         if (row->node[row->bits++] == UINT32_MAX)
-            wrong(r, "no input or flip-flop is called so", bit);
+            wrong(r, "no input or flip-flop has this name", bit);
     }
     return true;
 }
@@ -215,7 +215,7 @@ static uint32_t named(struct reader *r)
     if (row_of(r, name, &row))
         return r->bad ? 0 : compare(r, &row, name);
     uint32_t v = find_source(r, name);
-    return v == UINT32_MAX ? wrong(r, "no input or flip-flop is called so", name) : v;
+    return v == UINT32_MAX ? wrong(r, "no input or flip-flop has this name", name) : v;
 }
 
 static uint32_t implied(struct reader *r);
@@ -327,7 +327,7 @@ static void watch(struct reader *r)
                  name, i);
         uint32_t o = find_output(r, bit);
         if (o == UINT32_MAX || r->c->watch[o]) {
-            wrong(r, o == UINT32_MAX ? "no output is called so" : "a second line says when", bit);
+            wrong(r, o == UINT32_MAX ? "no output has this name" : "a second line says when", bit);
             return;
         }
         r->c->watch[o] = v + 1;
@@ -459,7 +459,7 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
         text += length + (text[length] == '\n');
     }
     if (!r.bad && c->uses && c->watches)
-        wrong(&r, "a netlist is used, so outputs are watched always", NULL);
+        wrong(&r, "with a used netlist all outputs are watched; remove the watch lines", NULL);
     if (r.bad)
         gate_constraints_free(c);
     else

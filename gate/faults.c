@@ -140,8 +140,8 @@ static int parse_port(const struct gate_netlist *n, const char *id, uint32_t out
         return fl_fail(err, "'%s': the netlist has outputs o0 to o%u", id, n->outputs - 1);
     if (n->port_of[output] == GATE_NO_PORT)
         return fl_fail(err,
-                       "'%s': nothing else reads the net of this output, so its faults are "
-                       "those of n%u",
+                       "'%s': nothing else reads the net of this output, so its faults are those "
+                       "of n%u; name that net",
                        id, n->output[output]);
     *fault = GATE_FAULT(n->nets + n->pins + n->port_of[output], value);
     return 0;

@@ -382,8 +382,8 @@ int gate_prover_new(const struct gate_netlist *n, enum gate_model model,
         ccadical_assume(p->solver, p->keep);
         if (ccadical_solve(p->solver) == UNSAT) {
             gate_prover_free(p);
-            return fl_fail(err, "the constraints contradict each other: no input keeps to all of "
-                                "them");
+            return fl_fail(err, "the constraints contradict each other: no input satisfies all of "
+                                "them; correct them");
         }
     }
     *out = p;

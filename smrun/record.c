@@ -24,12 +24,15 @@ static int clear_folder(const char *folder, const char *job, struct fl_err *err)
     bool earlier = access(cubin, F_OK) == 0;
     free(cubin);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return fl_fail(err, "--record %s: %s", folder, strerror(errno));
+        return fl_fail(err, "--record %s: cannot make this folder: %s; name another one", folder,
+                       strerror(errno));
     if (access(job, F_OK) == 0 && !earlier)
         return fl_fail(err, "--record %s: holds a job.xml that is no record; name another folder",
                        folder);
     if (unlink(job) != 0 && errno != ENOENT)
-        return fl_fail(err, "--record %s: %s", folder, strerror(errno));
+        return fl_fail(err,
+                       "--record %s: cannot remove the earlier job.xml: %s; name another folder",
+                       folder, strerror(errno));
     return 0;
 }
 
@@ -100,7 +103,7 @@ static int prove(const char *path, const struct job *job, struct fl_err *err)
         return 0;
     unlink(path);
     return fl_fail(err,
-                   "%s: what the program has read is not what its record leaves, so it is not "
+                   "%s: the record leaves other outputs than the program has read, so it is not "
                    "kept; let one process and one thread at a time use the device",
                    path);
 }
@@ -157,9 +160,8 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
                       WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (!bad && !done)
         bad = fl_fail(err,
-                      "%s: has left no record; only a program of smcc --exe that launches kernels, "
-                      "and ends by exit or "
-                      "return, does",
+                      "%s: has left no record; build the program with smcc --exe, and let it "
+                      "launch a kernel and end by return or exit()",
                       *program);
     else if (!bad && WEXITSTATUS(status))
         bad = fl_fail(err, "%s: ended with status %d; its run is recorded all the same", *program,

@@ -474,7 +474,7 @@ static int report_digest(const struct job *job, const struct gpu *m, const struc
     gpu_outputs_digest(m, digest);
     struct fl_err err;
     if (o->sign && job->has_digest)
-        return complain(PROBLEM, "%s: states a digest already; take it out to have it made anew",
+        return complain(PROBLEM, "%s: states a digest already; remove it and run --sign again",
                         job->path);
     if (o->sign && smrun_sign(job->path, digest, &err) != 0)
         return complain(PROBLEM, "%s", err.msg);
@@ -554,9 +554,9 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
             job->path, m->grid.launch + 1, cycles, gpu_cycles(e->saved), gpu_cycles(e->saved));
     if (m->grid.done == SM_GAVE_UP)
         return complain(PROBLEM,
-                        "%s: the host gives up after %" PRIu64
-                        " cycles in launch %u, the last pass of a <repeat>; raise its limit, or "
-                        "look for what never becomes \"until\"",
+                        "%s: the <repeat> has reached its limit after %" PRIu64
+                        " cycles in launch %u; raise the limit, or find out why its word never "
+                        "becomes \"until\"",
                         job->path, cycles, m->grid.launch + 1);
     if (!m->grid.done)
         return complain(PROBLEM,
@@ -841,7 +841,10 @@ static int parse_engine(const char *text, struct options *o)
             return 0;
         }
     }
-    return complain(USAGE, "--engine %s: this build has the engine %s", text, have);
+    return complain(USAGE,
+                    "--engine %s: this build has the engine %s; write that, or configure with "
+                    "-DFAULTLINE_RTL=ON for rtl",
+                    text, have);
 }
 
 /* A code address reads 0x38, a cycle 1200. */
@@ -978,7 +981,9 @@ static int work(struct options *o)
                         o->sign ? "--sign needs a job.xml, which gets the digest"
                                 : "--expect needs a job.xml, which states the digest");
     if (o->write_job && strcmp(o->file, "-") == 0)
-        return complain(USAGE, "--write-job: a job names its cubin; give a file");
+        return complain(
+            USAGE,
+            "--write-job: the job names its cubin, which cannot be standard input; give a file");
     struct job *job = fl_alloc(sizeof *job);
     int status;
     if (smrun_build_job(o, job, &status, &err))

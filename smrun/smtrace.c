@@ -52,8 +52,8 @@ static int next(struct reader *r, struct sm_commit *c, struct fl_err *err)
         return 0;
     size_t n = sm_commit_unpack(r->file.data + r->at, r->file.size - r->at, c);
     if (n == 0)
-        return fl_fail(err, "%s: damaged behind record %ld, byte %zu; make the trace again",
-                       r->path, r->count, r->at);
+        return fl_fail(err, "%s: damaged after record %ld, byte %zu; make the trace again", r->path,
+                       r->count, r->at);
     r->at += n;
     r->count++;
     return 1;

@@ -95,7 +95,9 @@ static int add_const(struct job *job, const char *text, struct fl_err *err)
     if (fl_read_file(file, &bytes, err))
         return -1;
     if (bytes.size > room) {
-        fl_fail(err, "--const %s: the file has %zu bytes, the constant %u", text, bytes.size, room);
+        fl_fail(err,
+                "--const %s: the file has %zu bytes and the constant %u; give a file of that size",
+                text, bytes.size, room);
         fl_buf_free(&bytes);
         return -1;
     }
@@ -356,7 +358,8 @@ int smrun_print_job(const struct options *o, const struct job *job, const char *
     free(where);
     for (const uint8_t *c = out->data; *c; c++)
         if (*c < 0x20 && *c != '\n')
-            return fl_fail(err, "%s: a name holds a control character, which XML cannot",
-                           job->path);
+            return fl_fail(
+                err, "%s: a name in it has a control character, which XML cannot hold; rename it",
+                job->path);
     return err->msg[0] ? -1 : 0;
 }

@@ -162,7 +162,7 @@ struct reader {
 
 static int damaged(struct reader *r, const char *what)
 {
-    return fl_fail(r->err, "%s: damaged cubin: %s", r->path, what);
+    return fl_fail(r->err, "%s: damaged cubin: %s; compile it again", r->path, what);
 }
 
 /* Header, name and bytes of a section; the bytes lie in the file, or are NULL for NOBITS. */
@@ -180,7 +180,8 @@ static int section(struct reader *r, size_t i, GElf_Shdr *sh, const char **name,
         return 0;
     if (sh->sh_offset > r->size || sh->sh_size > r->size - sh->sh_offset) {
         return fl_fail(r->err,
-                       "%s: damaged cubin: section '%.80s' reaches behind the end of the file",
+                       "%s: damaged cubin: section '%.80s' reaches behind the end of the file; "
+                       "compile it again",
                        r->path, *name);
     }
     *bytes = r->data + sh->sh_offset;
@@ -210,7 +211,8 @@ static int add_code(struct reader *r, struct cubin_kernel *k, uint32_t base, con
 {
     if (size % 4 || size == 0 || base & 7 || base + size > 1ull << 32)
         return fl_fail(r->err,
-                       "%s: damaged cubin: the code of '%.80s' at 0x%x has a size of 0x%llx bytes",
+                       "%s: damaged cubin: the code of '%.80s' at 0x%x has a size of 0x%llx bytes; "
+                       "compile it again",
                        r->path, k->name, base, (unsigned long long)size);
     k->code = fl_grow(k->code, (size_t)k->ncode + 1, sizeof *k->code);
     struct cubin_code *c = &k->code[k->ncode++];
@@ -224,7 +226,8 @@ static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const ch
 {
     struct cubin *c = r->cubin;
     if (cubin_find(c, name) >= 0)
-        return fl_fail(r->err, "%s: damaged cubin: two kernels '%.80s'", r->path, name);
+        return fl_fail(r->err, "%s: damaged cubin: two kernels '%.80s'; compile it again", r->path,
+                       name);
     if (c->nkernels == CUBIN_MAX_KERNELS)
         return fl_fail(r->err, "%s: has more than %d kernels; split it", r->path,
                        CUBIN_MAX_KERNELS);
@@ -237,7 +240,7 @@ static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const ch
     if (k->regs > 128) /* an empty kernel has none */
         return fl_fail(r->err,
                        "%s: damaged cubin: kernel '%.80s' has %d registers, at most 128 are "
-                       "possible",
+                       "possible; compile it again",
                        r->path, name, k->regs);
     return bytes ? add_code(r, k, 0, bytes, sh->sh_size) : damaged(r, "a kernel without code");
 }
@@ -373,10 +376,13 @@ static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, c
                       uint8_t **out, uint32_t *size)
 {
     if (sh->sh_size > CUBIN_MAX_BYTES)
-        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
-                       r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
+        return fl_fail(
+            r->err,
+            "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most; compile it again",
+            r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
     if (*out)
-        return fl_fail(r->err, "%s: damaged cubin: two sections '%.80s'", r->path, name);
+        return fl_fail(r->err, "%s: damaged cubin: two sections '%.80s'; compile it again", r->path,
+                       name);
     if (!sh->sh_size)
         return 0;
     *out = fl_alloc(sh->sh_size);
@@ -389,8 +395,10 @@ static int take_bytes(struct reader *r, const char *name, const GElf_Shdr *sh, c
 static int read_size(struct reader *r, const char *name, const GElf_Shdr *sh, uint32_t *out)
 {
     if (sh->sh_size > CUBIN_MAX_BYTES)
-        return fl_fail(r->err, "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most",
-                       r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
+        return fl_fail(
+            r->err,
+            "%s: damaged cubin: '%.80s' has 0x%llx bytes, 0x%x is the most; compile it again",
+            r->path, name, (unsigned long long)sh->sh_size, CUBIN_MAX_BYTES);
     *out = (uint32_t)sh->sh_size;
     return 0;
 }
@@ -417,7 +425,10 @@ static int read_section(struct reader *r, size_t i)
     if (strncmp(name, ".rel", 4) == 0 && sh.sh_size &&
         (strstr(name, ".text.") || strstr(name, ".nv.global") ||
          (strstr(name, ".nv.constant") && strcmp(name, ".rel.nv.constant14"))))
-        return fl_fail(r->err, "%s: needs a linker: '%.80s' is not resolved", r->path, name);
+        return fl_fail(r->err,
+                       "%s: needs a linker, which Faultline has not: '%.80s' is not resolved; "
+                       "compile all device code as one source",
+                       r->path, name);
     static const char *const prefix[] = {".text.", ".nv.info.", ".nv.constant1.", ".nv.shared.",
                                          ".nv.local."};
     int kind = -1;
@@ -438,7 +449,8 @@ static int read_section(struct reader *r, size_t i)
                 return bytes ? add_code(r, &c->kernel[k], base, bytes, sh.sh_size)
                              : damaged(r, "a kernel without code");
             }
-        return fl_fail(r->err, "%s: damaged cubin: '%.80s' belongs to no kernel", r->path, name);
+        return fl_fail(r->err, "%s: damaged cubin: '%.80s' belongs to no kernel; compile it again",
+                       r->path, name);
     }
     int index = cubin_find(c, who);
     if (index < 0)
@@ -481,8 +493,9 @@ static int add_constant(struct reader *r, const struct symbol *s, const char *na
 {
     struct cubin *c = r->cubin;
     if (s->value > c->const0_size || s->size > c->const0_size - s->value)
-        return fl_fail(r->err, "%s: damaged cubin: constant '%.80s' reaches behind c0[]", r->path,
-                       name);
+        return fl_fail(r->err,
+                       "%s: damaged cubin: constant '%.80s' reaches behind c0[]; compile it again",
+                       r->path, name);
     if ((c->nconstants & (c->nconstants - 1)) == 0)
         c->constant = fl_grow(c->constant, c->nconstants ? (size_t)c->nconstants * 2 : 1,
                               sizeof *c->constant);
@@ -500,8 +513,9 @@ static int add_variable(struct reader *r, const struct symbol *s, const char *na
     if (section(r, s->section, &sh, &section_name, &bytes))
         return -1;
     if (s->value > sh.sh_size || s->size > sh.sh_size - s->value)
-        return fl_fail(r->err, "%s: damaged cubin: variable '%.80s' reaches behind '%.80s'",
-                       r->path, name, section_name);
+        return fl_fail(
+            r->err, "%s: damaged cubin: variable '%.80s' reaches behind '%.80s'; compile it again",
+            r->path, name, section_name);
     if (s->size > CUBIN_MAX_GLOBAL - r->global_bytes || c->nvariables == CUBIN_MAX_VARIABLES)
         return damaged(r, "the variables have more than 1 GiB, or are more than 1024");
     r->global_bytes += (uint32_t)s->size;
@@ -588,8 +602,8 @@ static int read_addresses(struct reader *r, size_t i)
         a.variable = kind == RELOC_ADDRESS ? variable_of(r, &s, get32(bank + at), &a.plus) : -1;
         if (a.variable < 0)
             return fl_fail(r->err,
-                           "%s: needs a linker: c14[0x%x] is the address of something that the "
-                           "file does not hold",
+                           "%s: needs a linker, which Faultline has not: c14[0x%x] is the address "
+                           "of a symbol of another file; compile all device code as one source",
                            r->path, a.offset);
         c->address = fl_grow(c->address, (size_t)c->naddresses + 1, sizeof *c->address);
         c->address[c->naddresses++] = a;
@@ -695,14 +709,17 @@ static int finish(struct reader *r)
 {
     struct cubin *c = r->cubin;
     if (!c->nkernels)
-        return fl_fail(r->err, "%s: holds no kernel (no section .text.<name>)", r->path);
+        return fl_fail(
+            r->err, "%s: holds no kernel (no section .text.<name>); compile a source that has one",
+            r->path);
     for (int i = 0; i < c->nkernels; i++) {
         struct cubin_kernel *k = &c->kernel[i];
         qsort(k->code, (size_t)k->ncode, sizeof *k->code, by_base);
         for (int j = 1; j < k->ncode; j++)
             if (k->code[j].base - k->code[j - 1].base < k->code[j - 1].size)
-                return fl_fail(r->err, "%s: damaged cubin: code of '%.80s' overlaps at 0x%x",
-                               r->path, k->name, k->code[j].base);
+                return fl_fail(
+                    r->err, "%s: damaged cubin: code of '%.80s' overlaps at 0x%x; compile it again",
+                    r->path, k->name, k->code[j].base);
         if (k->nparams)
             qsort(k->param, (size_t)k->nparams, sizeof *k->param, by_offset);
         if (k->nsymbols)
@@ -747,7 +764,9 @@ static int read_elf(struct reader *r)
         return fl_fail(r->err, "%s: cannot read: libelf is too old", r->path);
     r->elf = elf_memory((char *)(uintptr_t)r->data, r->size);
     if (!r->elf || elf_kind(r->elf) != ELF_K_ELF || !gelf_getehdr(r->elf, &eh))
-        return fl_fail(r->err, "%s: not a cubin (neither an ELF file nor the old text form)",
+        return fl_fail(r->err,
+                       "%s: not a cubin (neither an ELF file nor the old text form); name a file "
+                       "of smcc, sasm or nvcc -cubin",
                        r->path);
     if (eh.e_machine != MACHINE_CUDA)
         return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)",

@@ -29,7 +29,7 @@ struct reader {
 
 static int fail(struct reader *r, const char *what)
 {
-    return fl_fail(r->err, "%s:%d: damaged cubin: %s", r->path, r->line, what);
+    return fl_fail(r->err, "%s:%d: damaged cubin: %s; compile it again", r->path, r->line, what);
 }
 
 /* The next token; false at the end. A word that is too long is cut: only names can be, and they
@@ -69,7 +69,8 @@ static int expect(struct reader *r, const char *word)
 {
     if (next(r) && is(r, word))
         return 0;
-    return fl_fail(r->err, "%s:%d: damaged cubin: expected '%s'", r->path, r->line, word);
+    return fl_fail(r->err, "%s:%d: damaged cubin: expected '%s'; compile it again", r->path,
+                   r->line, word);
 }
 
 /* Everything up to the bracket that closes the one just read. */
@@ -312,5 +313,9 @@ int cubin_read_text(const char *path, const char *text, struct cubin *cubin, str
         if (bad)
             return -1;
     }
-    return cubin->nkernels ? 0 : fl_fail(err, "%s: holds no kernel (no block 'code')", path);
+    return cubin->nkernels
+               ? 0
+               : fl_fail(err,
+                         "%s: holds no kernel (no block 'code'); compile a source that has one",
+                         path);
 }

@@ -411,7 +411,7 @@ static int first_patterns(const struct options *o, const struct gate_netlist *n,
             source[i] = p->word[(size_t)(k / 64) * sources + i] >> k % 64 & 1;
         int line = gate_constraints_broken(c, source);
         if (line >= 0)
-            bad = fl_fail(err, "%s: pattern %u does not keep to the constraints: %s:%u: %s",
+            bad = fl_fail(err, "%s: pattern %u violates the constraints, so take it out: %s:%u: %s",
                           o->patterns, k, o->constrain, c->line[line].line, c->line[line].text);
     }
     free(source);
@@ -423,9 +423,10 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
 {
     struct gate_patterns p, first = {0};
     if (o->patterns && c && c->uses)
-        return fl_fail(err,
-                       "%s: whether %s makes these patterns nobody can see: leave --patterns out",
-                       o->patterns, c->used[0].n->file);
+        return fl_fail(
+            err,
+            "%s: patterns cannot be checked where the constraints use %s; leave --patterns out",
+            o->patterns, c->used[0].n->file);
     if (o->patterns && first_patterns(o, n, c, &first, err)) {
         gate_patterns_free(&first);
         return -1;

@@ -330,7 +330,7 @@ static void what_needs_a_linker_is_refused(void)
 {
     struct file *f = sample();
     f->rel[0][1] = 2; /* the kernel: no variable */
-    file_is_refused(f, "c14[0x0] is the address of something that the file does not hold");
+    file_is_refused(f, "c14[0x0] is the address of a symbol of another file");
     f = sample();
     f->rel[0][2] = 2; /* another kind */
     file_is_refused(f, "needs a linker");
@@ -554,7 +554,7 @@ static void smrun_knows_the_names_of_memory(void)
                "digest");
     smrun_says(dir, "k.cubin --kernel k --buffer again=./out --dump again=x", 0, "digest");
     smrun_says(dir, "k.cubin --kernel k --const early=three", 2,
-               "--const early=three: the file has 12 bytes, the constant 4");
+               "--const early=three: the file has 12 bytes and the constant 4");
     smrun_says(dir, "k.cubin --kernel k --const none=three", 2, "NAME=FILE");
     char *path = fl_format("%s/out", dir);
     struct fl_buf out = {0};

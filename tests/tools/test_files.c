@@ -385,7 +385,7 @@ static void a_dash_is_standard_input(void)
 static void a_lookup_that_finds_nothing_exits_1(void)
 {
     run_expect("faultsim dictionary --from dict.xml --lookup OUT_OF_BOUNDS_LOCAL", 1,
-               "faultsim: no fault of the dictionary shows that");
+               "faultsim: no fault of the dictionary has these outputs");
 }
 
 /* ---- much and slow ---- */

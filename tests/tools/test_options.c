@@ -200,7 +200,7 @@ static void what_is_misspelt_gets_a_hint(void)
         {"stuck-at --xyzzy a.xml", "unknown option --xyzzy; see faultsim stuck-at --help"},
         {"stuck-at -q a.xml", "unknown option -q; see"},
         {"stuck-at --ma 1 a.xml", "unknown option --ma;"}, /* --matrix, --max-cycles */
-        {"stuck-at a.xml --csv", "--csv lacks its value: --csv F; see"},
+        {"stuck-at a.xml --csv", "--csv needs a value: --csv F; see"},
         {"stuck-at a.xml --quiet=yes", "--quiet takes no value"},
         {"stuck-at a.xml --threads 0", "--threads '0': give a number from 1 to 1024; see"},
     };
