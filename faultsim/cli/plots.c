@@ -181,7 +181,7 @@ static int make_pdf(const char *svg)
 
 static int write_one(const char *folder, const struct page_file *f, bool pdf, struct fl_err *err)
 {
-    char *path = fl_format("%s/%s", folder, f->name);
+    char *path = fl_format("%s%s/%s", *folder == '-' ? "./" : "", folder, f->name); /* no option */
     int bad = fl_write_file(path, f->text.data, f->text.size, err);
     if (!bad && pdf && strstr(f->name, ".svg") && make_pdf(path) != 0)
         bad = fl_fail(err, "%s: rsvg-convert cannot make a PDF of it; run it by hand to see why",

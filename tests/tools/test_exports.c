@@ -358,6 +358,7 @@ static void a_folder_of_plots_holds_those_of_the_last_campaign_alone(void)
         "echo mine >used/notes.txt && echo mine >used/data.csv",
         "faultsim stuck-at --quiet good.job.xml --plots used",
         "faultsim stuck-at --quiet good.job.xml --plots fresh",
+        "faultsim stuck-at --quiet good.job.xml --plots -old && diff -r fresh ./-old",
         "test $(cat used/notes.txt) = mine && test $(cat used/data.csv) = mine",
         "rm used/notes.txt used/data.csv && diff -r used fresh && "
         "ls used | grep -v plots.list | diff - <(sed 1d used/plots.list | sort)",
