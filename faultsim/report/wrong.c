@@ -72,7 +72,7 @@ void wrong_print(const struct result *r, struct fl_buf *out)
         for (int e = 0; e < EXTENT_COUNT; e++)
             if (shown[e])
                 fl_buf_printf(out, " %*.2f", width_of(e),
-                              100 * (double)t[p].extent[e] / (double)wrong_of(&t[p]));
+                              100 * (double)t[p].extent[e] / (double)t[p].outcome[OUT_SDC]);
     }
     fl_buf_printf(out, any ? "\n" : "");
     free(t);

@@ -32,6 +32,8 @@ void tally_add(struct tally *to, const struct tally *more)
 
 void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by, uint64_t weight)
 {
+    if (!elements)
+        return;
     t->extent[elements <= 1     ? EXTENT_1
               : elements <= 10  ? EXTENT_TO_10
               : elements <= 100 ? EXTENT_TO_100

@@ -14,7 +14,8 @@
 
 /* How wrong the outputs of an sdc are, in two ways: how many elements differ, and by how much at
  * most, as a share of the right value. An element is what the job's output says (type=), else a
- * word of 32 bits, of which only the number is known. */
+ * word of 32 bits, of which only the number is known. Nothing is known where the exit status of a
+ * program, or a command of the user's, decides and no word differs. */
 enum tally_extent {
     EXTENT_1,
     EXTENT_TO_10,

@@ -114,6 +114,17 @@ static void a_command_judges_outputs_that_nobody_named(void)
            0, "");
 }
 
+static void no_table_tells_how_wrong_outputs_are_where_no_word_differs(void)
+{
+    build_twice();
+    expect("faultsim transient --target dest/ld --sample 12 --exit 3=masked --check-output 'diff "
+           "-r' -- ./twice >table && grep -c 'check\\|How wrong' table",
+           1, "0");
+    expect("faultsim transient --target dest/ld --sample 12 --exit 3=sdc -- ./twice | grep -c 'How "
+           "wrong'",
+           1, "0");
+}
+
 static void what_the_command_accepts_is_tolerable(void)
 {
     build_twice();
@@ -237,6 +248,7 @@ int main(void)
         CHECK(an_explained_exit_status_is_what_was_said_of_it),
         CHECK(what_the_program_detected_is_no_failure), CHECK(what_explains_no_status_is_refused),
         CHECK(a_command_judges_outputs_that_nobody_named),
+        CHECK(no_table_tells_how_wrong_outputs_are_where_no_word_differs),
         CHECK(what_the_command_accepts_is_tolerable),
         CHECK(a_command_that_cannot_judge_ends_the_campaign),
         CHECK(the_user_reads_what_the_command_says), CHECK(a_command_without_a_word_is_refused),
