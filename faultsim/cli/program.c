@@ -20,9 +20,9 @@ const char *cli_program_contradiction(const struct cli_request *r)
         return "--check-output is empty: name a command that judges the outputs";
     if (r->nfiles)
         return "name jobs, or a program after --, not both";
-    if (r->no_stdout && !r->outputs.count && !r->check_output)
-        return "--no-stdout leaves nothing to judge the program by: add --output FILE or "
-               "--check-output COMMAND";
+    if (r->no_stdout && !r->outputs.count && !r->check_output && !r->exits.count)
+        return "--no-stdout leaves nothing to judge the program by: add --output FILE, "
+               "--check-output COMMAND or --exit N=sdc";
     if (r->ace)
         return "--ace runs nothing: leave it out, or take the job that smrun --record leaves of "
                "the "

@@ -50,6 +50,8 @@ static int start(const struct process *p, pid_t *pid, struct fl_err *err)
     }
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
+    if (why == ENOENT && !strchr(*p->argv, '/') && access(*p->argv, X_OK) == 0)
+        return fl_fail(err, "%s: no such program in PATH; did you mean ./%s?", *p->argv, *p->argv);
     return why ? fl_fail(err, "%s: it cannot be started: %s", *p->argv, strerror(why)) : 0;
 }
 

@@ -757,6 +757,43 @@ const char *program_identity(const struct program *p)
     return p->identity;
 }
 
+static void add_value(struct fl_buf *out, const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c <= ' ' || *c == '%' || *c == 0x7f)
+            fl_buf_printf(out, "%%%02X", (unsigned char)*c);
+        else
+            fl_buf_add(out, c, 1);
+}
+
+void program_options_text(const struct program *p, struct fl_buf *out)
+{
+    const struct program_options *o = &p->o;
+    enum fsim_outcome means;
+    const char *before = " exit=";
+    for (int i = 0; i < o->outputs; i++) {
+        fl_buf_printf(out, "%s", i ? "," : " output=");
+        add_value(out, o->output[i]);
+    }
+    for (int i = 0; i < PROGRAM_STATUSES; i++)
+        if (program_exit_means(o, i, &means)) {
+            fl_buf_printf(out, "%s%d=%s", before, i, fsim_outcome_name(means));
+            before = ",";
+        }
+    if (o->check) {
+        fl_buf_printf(out, " check-output=");
+        add_value(out, o->check);
+    }
+    if (o->no_stdout)
+        fl_buf_printf(out, " no-stdout");
+    if (o->ignore) {
+        fl_buf_printf(out, " ignore-lines=");
+        add_value(out, o->ignore);
+    }
+    if (p->seconds < PROGRAM_SECONDS || p->seconds > PROGRAM_SECONDS)
+        fl_buf_printf(out, " time-limit=%g", p->seconds);
+}
+
 double program_seconds(const struct program *p)
 {
     return p->each;

@@ -170,6 +170,7 @@ static void what_is_no_judge_is_refused(void)
          "differ in standard output, so no difference would be the fault's; --no-stdout"},
         {"-- ./odd abort", "without a fault it ends by signal 6"},
         {"-- ./nowhere", "./nowhere: it cannot be started: No such file"},
+        {"-- odd", "no such program in PATH; did you mean ./odd?"},
         {"-- true", "has launched no kernel; only programs of smcc --exe"},
         {"--output no.txt -- ./odd", "./odd does not write it"},
         {"--output ../x -- ./odd", "name a file in the current folder"},

@@ -67,7 +67,7 @@ static void an_explained_exit_status_is_what_was_said_of_it(void)
     build_twice();
     expect(CAMPAIGN "--csv-faults - --exit 3=sdc -- ./twice", 0, ",sdc,");
     expect(CAMPAIGN "--csv-faults - --exit 3=detected -- ./twice", 0, ",detected,");
-    expect(CAMPAIGN "--csv-faults - --exit 3=masked -- ./twice | grep -c 'exit\\|sdc'", 1, "0");
+    expect(CAMPAIGN "--csv-faults - --exit 3=masked -- ./twice | grep -c ',exit\\|,sdc'", 1, "0");
     expect(CAMPAIGN "--csv-faults - --exit 3=masked --output sums -- ./twice", 0, ",sums+0x");
     expect(CAMPAIGN "--csv-faults - --exit 2=sdc --exit 4=masked -- ./twice", 0, ",exit 3");
 }
@@ -213,6 +213,18 @@ static void a_comparison_counts_what_the_program_detected_as_no_failure(void)
            0, "12 0 1\n");
 }
 
+static void an_export_states_the_options_that_decided_outcomes(void)
+{
+    build_twice();
+    expect(CAMPAIGN "--csv - --exit 3=detected --exit 4=sdc --no-stdout --ignore-lines '^a b' "
+                    "--check-output 'cmp -s $1/sums $2/sums;:' --time-limit 7 -- ./twice",
+           0,
+           " exit=3=detected,4=sdc check-output=cmp%20-s%20$1/sums%20$2/sums;: no-stdout "
+           "ignore-lines=^a%20b time-limit=7");
+    expect(CAMPAIGN "--csv - --output sums -- ./twice", 0, " output=sums");
+    expect(CAMPAIGN "--csv-faults - --no-stdout --exit 3=sdc -- ./twice", 0, ",sdc,");
+}
+
 static void a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone(void)
 {
     build_twice();
@@ -251,6 +263,7 @@ int main(void)
         CHECK(no_table_tells_how_wrong_outputs_are_where_no_word_differs),
         CHECK(what_the_command_accepts_is_tolerable),
         CHECK(a_command_that_cannot_judge_ends_the_campaign),
+        CHECK(an_export_states_the_options_that_decided_outcomes),
         CHECK(the_user_reads_what_the_command_says), CHECK(a_command_without_a_word_is_refused),
         CHECK(a_command_may_write_into_both_folders),
         CHECK(no_process_of_the_command_outlives_its_judgement),
