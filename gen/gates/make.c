@@ -13,6 +13,7 @@ struct work {
     struct sbst_machine machine;
     struct gates_program *program;
     int programs;
+    struct fl_buf left; /* templates that a budget leaves out: only a run can time them */
 };
 
 /* A number from `least`, nothing else. */
@@ -30,14 +31,34 @@ static int read_number(const char *option, const char *text, uint64_t least, uin
     return 0;
 }
 
+/* Chips and caches are not supported. */
+static int check_machine(const struct sbst_machine *m, struct fl_err *err)
+{
+    if (m->sms > 1)
+        return fl_fail(err,
+                       "--gates: profile %s has %d SMs, and the programs run on one; use a profile "
+                       "of one SM, such as g80",
+                       m->profile, m->sms);
+    if (m->l1d.bytes || m->l2.bytes)
+        return fl_fail(err,
+                       "--gates: profile %s has caches, whose time the budgets do not have; use a "
+                       "profile without caches, such as g80",
+                       m->profile);
+    return 0;
+}
+
 static int compose(struct work *w, const char *root, uint32_t units, uint64_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
     w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
     for (int i = 0; i < w->lib->rows; i++) {
         const struct gates_row *row = &w->lib->row[i];
-        if (!(row->units & units) || (row->text && cycles))
-            continue; /* a budget leaves out what only a run can time */
+        if (!(row->units & units))
+            continue;
+        if (row->text && cycles) {
+            fl_buf_printf(&w->left, "%s%s", w->left.size ? ", " : "", row->name);
+            continue;
+        }
         struct gates_program *p = &w->program[w->programs];
         if ((row->text ? gates_template(w->lib, root, row, &w->machine, seed, p, err)
                        : gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles, p,
@@ -58,6 +79,9 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
             fl_buf_printf(out, ", at most %ld cycles", p->cycles);
         fl_buf_printf(out, "\n");
     }
+    if (w->left.size)
+        fl_buf_printf(out, "left out, since only a run gives their cycles: %.*s\n",
+                      (int)w->left.size, (char *)w->left.data);
     fl_buf_printf(out, "the programs and their units: %s\n", manifest);
 }
 
@@ -75,6 +99,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
     if (gates_library_load(root, &w.lib, err) != 0)
         status = 1;
     else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
+             check_machine(&w.machine, err) != 0 ||
              compose(&w, root, units, seed, cycles, err) != 0)
         status = 2;
     else if (gates_write(w.program, w.programs, manifest, units, o->dir, o->read, err) != 0)
@@ -84,6 +109,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
     for (int i = 0; i < w.programs; i++)
         gates_program_free(&w.program[i]);
     free(w.program);
+    fl_buf_free(&w.left);
     gates_library_free(w.lib);
     sbst_machine_free(&w.machine);
     free(manifest);

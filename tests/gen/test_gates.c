@@ -289,6 +289,24 @@ static void a_profile_too_small_is_refused(void)
                  "profile ./few.xml has 992 registers");
 }
 
+static void chips_and_caches_are_refused(void)
+{
+    tools_expect(dir, "sbstgen", "--gates all --profile g80-chip", 2,
+                 "profile g80-chip has 16 SMs");
+    good("sed 's/<sms>2</<sms>1</' " FAULTLINE_SOURCE_DIR
+         "/profiles/tiny-chip-caches.xml > cached.xml");
+    tools_expect(dir, "sbstgen", "--gates all --profile ./cached.xml", 2, "has caches");
+}
+
+static void a_budget_names_the_templates_that_it_leaves_out(void)
+{
+    struct fl_buf out = run(0,
+                            "sbstgen --gates slot --max-cycles 20000 -o left && ! ls left | grep "
+                            "clock");
+    CU_ASSERT_TRUE(tools_says(&out, "left out, since only a run gives their cycles: clock"));
+    fl_buf_free(&out);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -306,7 +324,8 @@ int main(void)
         CHECK(a_damaged_list_of_programs_is_refused_with_the_line),
         CHECK(a_damaged_template_is_refused_with_its_file_and_line),
         CHECK(a_kernel_with_too_many_registers_for_all_warps_is_refused),
-        CHECK(a_profile_too_small_is_refused));
+        CHECK(a_profile_too_small_is_refused), CHECK(chips_and_caches_are_refused),
+        CHECK(a_budget_names_the_templates_that_it_leaves_out));
     tools_remove(dir);
     return failed;
 }
