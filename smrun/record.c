@@ -17,23 +17,50 @@
 
 extern char **environ;
 
+static const char *const beside[] = {"program.cubin", "data.bin"}; /* job.xml */
+
+/* Without its job.xml a folder holds no file of a record. */
+static const char *other_file(const char *folder, const char *job)
+{
+    const char *found = NULL;
+    const bool has_job = access(job, F_OK) == 0;
+    char *cubin = fl_format("%s/%s", folder, *beside);
+    if (has_job && access(cubin, F_OK) != 0)
+        found = "job.xml";
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && !has_job; i++) {
+        char *path = fl_format("%s/%s", folder, beside[i]);
+        found = access(path, F_OK) == 0 ? beside[i] : found;
+        free(path);
+    }
+    free(cubin);
+    return found;
+}
+
 /* A folder that is new, or holds an earlier record: that goes away. */
 static int clear_folder(const char *folder, const char *job, struct fl_err *err)
 {
-    char *cubin = fl_format("%s/program.cubin", folder);
-    bool earlier = access(cubin, F_OK) == 0;
-    free(cubin);
+    const char *other = other_file(folder, job);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fl_fail(err, "--record %s: cannot make this folder: %s; name another one", folder,
                        strerror(errno));
-    if (access(job, F_OK) == 0 && !earlier)
-        return fl_fail(err, "--record %s: holds a job.xml that is no record; name another folder",
-                       folder);
+    if (other)
+        return fl_fail(err, "--record %s: holds a %s that is no record; name another folder",
+                       folder, other);
     if (unlink(job) != 0 && errno != ENOENT)
         return fl_fail(err,
                        "--record %s: cannot remove the earlier job.xml: %s; name another folder",
                        folder, strerror(errno));
     return 0;
+}
+
+/* Of a run that is not recorded. */
+static void remove_rest(const char *folder, const char *job)
+{
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && access(job, F_OK) != 0; i++) {
+        char *path = fl_format("%s/%s", folder, beside[i]);
+        unlink(path);
+        free(path);
+    }
 }
 
 /* Waits for it. A signal that asks us to end is passed on; when the program does not end by it, it is killed at the next one, or after some
@@ -147,13 +174,16 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
         if (o->has_engine) /* else as the environment has it */
             setenv("FAULTLINE_ENGINE", o->engine == ENGINE_RTL ? "rtl" : "c", 1);
         bad = run_program(program, &status, &by, err);
+        remove_rest(o->record, path);
     }
-    free(folder);
     if (by && WIFSIGNALED(status)) /* the shell sees what ended both */
         interrupt_raise(by);
     bool done = !bad && access(path, F_OK) == 0;
     if (done && (bad = job_load(path, NULL, &job, err) || prove(path, job, err)) == 0)
         say_what(path, job);
+    else if (folder)
+        remove_rest(o->record, path);
+    free(folder);
     job_free(job);
     if (!bad && WIFSIGNALED(status))
         bad = fl_fail(err, "%s: ended by signal %d (%s); its run is not recorded", *program,

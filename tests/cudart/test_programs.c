@@ -357,6 +357,14 @@ static void what_cannot_be_recorded_says_why(void)
            "build the program with smcc --exe, and let it launch a kernel");
     expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
            0, "mine");
+    expect("for f in data.bin program.cubin; do mkdir -p $f.d && echo mine >$f.d/$f && smrun "
+           "--record $f.d -- ./ends 1; cat $f.d/*; done",
+           0,
+           "--record data.bin.d: holds a data.bin that is no record; name another folder\nmine\n"
+           "smrun: --record program.cubin.d: holds a program.cubin that is no record; name another "
+           "folder\nmine\n");
+    expect("smrun --record r6 -- ./ends; ls r6 | wc -l; smrun --record r6 -- ./ends 1", 0,
+           "\n0\nrecorded      r6/job.xml");
     expect("FAULTLINE_ENGINE=quick smrun --record r5 -- ./ends 1", 1, "set it to c or rtl");
     expect("FAULTLINE_ENGINE=quick smrun --engine c --record r5 -- ./ends 1", 0, "r5/job.xml");
     expect("smrun --record r5", 2, "no file given");
