@@ -174,8 +174,8 @@ static void outcome_rows(struct page *p, bool launches)
 void avf_html_outcomes(struct page *p)
 {
     with_launches(p, outcome_rows);
-    page_say(p, "Groups: of flips that are one and the same fault; runs: machines or data flow "
-                "evaluated. Flips that end right are idle (nobody touches the bit again), "
+    page_say(p, "Groups: sets of flips with the same effect, simulated once. Runs: simulations. "
+                "Flips that end right are idle (nobody touches the bit again), "
                 "overwritten before they are read, or read without effect (logic; in other "
                 "cycles: performance).");
 }

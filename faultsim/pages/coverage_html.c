@@ -327,13 +327,12 @@ static void outcome_table(struct page *p)
     for (int j = 0; j < r->njobs; j++)
         outcome_rows(p, &p->coverage->row[j]);
     page_end_table(p);
-    page_say(p,
-             p->coverage->classified
-                 ? "Coverage: faults that end as sdc, crash, timeout or hang, of all, where some "
-                   "are proved untestable; testable: of the others. What is left is unknown, not "
-                   "untestable."
-                 : "Coverage: faults that end as sdc, crash, timeout or hang, of all. No fault "
-                   "was classified as testable or untestable.");
+    page_say(p, p->coverage->classified
+                    ? "Coverage: detected faults (sdc, crash, timeout, hang) in % of all. Testable "
+                      "coverage: in % of those that are not proved untestable. The others were not "
+                      "detected by these jobs; another program may detect them."
+                    : "Coverage: faults that end as sdc, crash, timeout or hang, of all. No fault "
+                      "was classified as testable or untestable.");
     char *text;
     for (int n = 0; (text = coverage_size(p->coverage, n)); n++) {
         fl_buf_printf(&p->html, "<p>");
@@ -350,8 +349,8 @@ static void write_body(struct page *p)
 {
     const char *reads =
         p->a->result->npopulations
-            ? "Faults that fail, in % of those drawn, by the code that meets them first"
-            : "Faults that fail, in % of all faults, by the code that meets them first";
+            ? "Failing faults in % of those drawn, by the instruction that first reads a wrong bit"
+            : "Failing faults in % of all faults, by the instruction that first reads a wrong bit";
     page_begin(p);
     sentences(p);
     page_notes(p);

@@ -56,7 +56,7 @@ void page_coverage_time(struct page *p)
     page_heading(p, 2, "Coverage over test time");
     steps_begin(&s, "coverage-time", "all jobs", 0, cycles + cycles / 25 + 1);
     s.axis = "detected in %";
-    curve(&r, best, "most new faults in a cycle first", PAGE_DETECTED, &s);
+    curve(&r, best, "in the order of new faults per cycle", PAGE_DETECTED, &s);
     curve(&r, given, "in the order given", "#777777", &s);
     page_steps(p, &s);
     caption(p, best, together_detect(&r, ~UINT64_C(0)));
