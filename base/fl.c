@@ -100,19 +100,25 @@ void fl_buf_add(struct fl_buf *b, const void *bytes, size_t n)
     b->data[b->size] = 0;
 }
 
-void fl_buf_printf(struct fl_buf *b, const char *fmt, ...)
+void fl_buf_vprintf(struct fl_buf *b, const char *fmt, va_list ap)
 {
-    va_list ap, again;
-    va_start(ap, fmt);
+    va_list again;
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    va_end(ap);
     if (n > 0) {
         reserve(b, (size_t)n);
         vsnprintf((char *)b->data + b->size, (size_t)n + 1, fmt, again);
         b->size += (size_t)n;
     }
     va_end(again);
+}
+
+void fl_buf_printf(struct fl_buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fl_buf_vprintf(b, fmt, ap);
+    va_end(ap);
 }
 
 void fl_buf_free(struct fl_buf *b)

@@ -31,6 +31,8 @@ struct fl_buf {
 };
 void fl_buf_add(struct fl_buf *b, const void *bytes, size_t n);
 void fl_buf_printf(struct fl_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void fl_buf_vprintf(struct fl_buf *b, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 /* Text as fl_print shows it. */
 void fl_buf_printable(struct fl_buf *b, const char *text);
 void fl_buf_free(struct fl_buf *b);

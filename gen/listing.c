@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/table.h"
 #include "asm/isa/isa.h"
 
 /* One kernel being listed. */
@@ -114,25 +115,29 @@ static int write_code(const struct lister *l, const struct sbst_step *s, uint32_
 static void write_summary(const struct sbst_program *p, const struct sbst_kernel *k,
                           struct fl_buf *out)
 {
-    fl_buf_printf(out, "\nsummary of %s\n  %-12s %6s %13s %8s %9s\n", k->name, "routine", "times",
-                  "instructions", "bytes", "executed");
-    for (int r = 0; r < p->lib->nroutines; r++) {
-        const struct sbst_routine *routine = &p->lib->routine[r];
+    struct fl_table t = {0};
+    fl_table_title(&t, "summary of %s", k->name);
+    fl_table_columns(&t, "*routine|times|instructions|bytes|executed");
+    for (int r = 0; r <= p->lib->nroutines; r++) {
+        const struct sbst_routine *routine = r < p->lib->nroutines ? &p->lib->routine[r] : NULL;
         int times = 0;
         struct sbst_cost sum = {0};
         for (int i = 0; i < k->nsteps; i++)
-            if (k->step[i].routine == routine) {
+            if (!routine || k->step[i].routine == routine) {
                 times++;
                 sum.instructions += k->step[i].cost.instructions;
                 sum.bytes += k->step[i].cost.bytes;
                 sum.executed += k->step[i].cost.executed;
             }
-        if (times)
-            fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", routine->name, times, sum.instructions,
-                          sum.bytes, sum.executed);
+        if (!times)
+            continue;
+        fl_table_cell(&t, "%s", routine ? routine->name : "all");
+        fl_table_cell(&t, "%d", times);
+        fl_table_cell(&t, "%d", sum.instructions);
+        fl_table_cell(&t, "%d", sum.bytes);
+        fl_table_cell(&t, "%d", sum.executed);
     }
-    fl_buf_printf(out, "  %-12s %6d %13d %8d %9d\n", "all", k->nsteps, k->instructions, k->bytes,
-                  k->executed);
+    fl_table_print(&t, out);
 }
 
 static int write_kernel(const struct sbst_program *p, const struct sbst_kernel *k,

@@ -521,21 +521,22 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
                   const struct endless *e, const struct timeline *t)
 {
     uint64_t cycles = gpu_cycles(m), instructions = gpu_instructions(m);
-    struct fl_buf host = {0};
-    say(o, "job           %s (%s)\n", job->name, job->path);
-    say(o, "profile       %s\n", job->profile.name);
-    say(o, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
-        (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
-    say(o, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", instructions,
-        cycles ? (double)instructions / (double)cycles : 0.0);
-    smrun_print_host(job, &host);
-    if (host.size)
-        fl_print(o->people, (char *)host.data);
-    fl_buf_free(&host);
-    if (m->sms > 1)
-        timeline_print(t, m, o->people);
-    if (job->profile.partitions > 1)
-        timeline_print_partitions(m, o->people);
+    bool sms = m->sms > 1, partitions = job->profile.partitions > 1;
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, "job           %s (%s)\nprofile       %s\n", job->name, job->path,
+                  job->profile.name);
+    fl_buf_printf(&text, "cycles        %" PRIu64 " (%.3f us at %g MHz)\n", cycles,
+                  (double)cycles / job->profile.clock_mhz, job->profile.clock_mhz);
+    fl_buf_printf(&text, "instructions  %" PRIu64 " of a warp, %.3f per cycle\n", instructions,
+                  cycles ? (double)instructions / (double)cycles : 0.0);
+    smrun_print_host(job, &text);
+    if (sms)
+        timeline_print(t, m, &text);
+    if (partitions)
+        timeline_print_partitions(m, &text);
+    fl_buf_printf(&text, sms || partitions ? "\n" : "");
+    fl_print(o->people, (char *)text.data);
+    fl_buf_free(&text);
     print_caches(m, o);
     if (gpu_trap(m)) {
         explain_trap(job, m, o);

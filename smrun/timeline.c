@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/table.h"
+
 static void told(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle, bool ends)
 {
     struct timeline *t = context;
@@ -39,10 +41,11 @@ static uint64_t end_of(const struct timeline_block *b, const struct gpu *g)
 
 /* ---- table ----------------------------------------------------------------------------------- */
 
-void timeline_print(const struct timeline *t, const struct gpu *g, FILE *out)
+void timeline_print(const struct timeline *t, const struct gpu *g, struct fl_buf *out)
 {
+    struct fl_table table = {0};
     uint64_t cycles = gpu_cycles(g);
-    fprintf(out, "%-13s %7s %13s %9s %9s\n", "SM", "blocks", "instructions", "busy", "occupancy");
+    fl_table_columns(&table, "*SM|blocks|instructions|busy %|occupancy %");
     for (int i = 0; i < g->sms; i++) {
         uint64_t blocks = 0, busy = 0, until = 0, warps = 0;
         for (uint32_t k = 0; k < t->count; k++) {
@@ -58,21 +61,27 @@ void timeline_print(const struct timeline *t, const struct gpu *g, FILE *out)
             }
         }
         double all = cycles ? (double)cycles : 1;
-        fprintf(out, "sm%-11d %7" PRIu64 " %13" PRIu64 " %7.1f %% %7.1f %%\n", i, blocks,
-                g->sm[i].s.instructions, 100 * (double)busy / all,
-                100 * (double)warps / (all * g->img->profile.warps));
+        fl_table_cell(&table, "sm%d", i);
+        fl_table_cell(&table, "%" PRIu64, blocks);
+        fl_table_cell(&table, "%" PRIu64, g->sm[i].s.instructions);
+        fl_table_cell(&table, "%.1f", 100 * (double)busy / all);
+        fl_table_cell(&table, "%.1f", 100 * (double)warps / (all * g->img->profile.warps));
     }
+    fl_table_print(&table, out);
 }
 
-void timeline_print_partitions(const struct gpu *g, FILE *out)
+void timeline_print_partitions(const struct gpu *g, struct fl_buf *out)
 {
+    struct fl_table table = {0};
     double cycles = gpu_cycles(g) ? (double)gpu_cycles(g) : 1;
-    fprintf(out, "%-13s %12s %9s\n", "partition", "transactions", "busy");
+    fl_table_columns(&table, "*partition|transactions|busy %");
     for (int i = 0; i < gpu_channels(g); i++) {
         const struct sm_channel *c = &g->channel[i];
-        fprintf(out, "%-13d %12" PRIu64 " %7.1f %%\n", i, c->transactions,
-                100 * (double)c->transactions * c->transaction / cycles);
+        fl_table_cell(&table, "%d", i);
+        fl_table_cell(&table, "%" PRIu64, c->transactions);
+        fl_table_cell(&table, "%.1f", 100 * (double)c->transactions * c->transaction / cycles);
     }
+    fl_table_print(&table, out);
 }
 
 /* ---- picture --------------------------------------------------------------------------------- */

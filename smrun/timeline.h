@@ -23,9 +23,9 @@ void timeline_free(struct timeline *t);
 
 /* A line for each SM: its blocks, its instructions, how much of the time it had a block, and how many of its warps
  * had threads then. */
-void timeline_print(const struct timeline *t, const struct gpu *g, FILE *out);
+void timeline_print(const struct timeline *t, const struct gpu *g, struct fl_buf *out);
 /* A line for each partition of the memory: its transactions, and how much of the time it took them. */
-void timeline_print_partitions(const struct gpu *g, FILE *out);
+void timeline_print_partitions(const struct gpu *g, struct fl_buf *out);
 int timeline_write(const struct timeline *t, const struct gpu *g, const char *path,
                    struct fl_err *err);
 

@@ -9,6 +9,7 @@
 #include "faultsim/result/csv.h"
 #include "faultsim/result/made.h"
 #include "base/stats.h"
+#include "base/table.h"
 
 const char *const compare_test_name[] = {"exact",       "list",       "McNemar",
                                          "proportions", "stratified", "models"};
@@ -492,114 +493,88 @@ char *compare_measure(const struct compare *c, int side)
 
 /* ---- the table --------------------------------------------------------------------------------- */
 
-static void interval(const struct compare_row *row, char text[40])
+static void row_name(const struct compare *c, const struct compare_row *row, struct fl_table *t)
 {
-    if (isnan(row->lo))
-        snprintf(text, 40, "-");
-    else
-        snprintf(text, 40, "%+.3f to %+.3f", row->lo, row->hi);
-}
-
-static void value_of_p(const struct compare *c, const struct compare_row *row, char text[40])
-{
-    if (isnan(row->p))
-        snprintf(text, 40, "-");
-    else
-        snprintf(text, 40, "%.2g%s", row->p, compare_significant(c, row) ? " *" : "");
-}
-
-static void job_line(const struct compare *c, int i, struct fl_buf *out)
-{
-    const struct compare_row *row = &c->row[i];
-    if (i && c->row[i - 1].job[COMPARE_A] == row->job[COMPARE_A])
-        return;
     char *name = compare_job_name(c, row);
-    fl_buf_printf(out, "\n%s\n", name);
+    fl_table_cell(t, "%s", name);
+    fl_table_cell(t, "%s", row->target ? row->target : "all");
     free(name);
-}
-
-static void outcomes(const struct compare_row *row, struct fl_buf *out)
-{
-    for (int i = 0; i < OUT_COUNT; i++) {
-        enum fsim_outcome o = avf_column(i);
-        double share[COMPARE_SIDES];
-        if (!row->of[COMPARE_A].outcome[o] && !row->of[COMPARE_B].outcome[o])
-            continue;
-        for (int s = 0; s < COMPARE_SIDES; s++)
-            share[s] = 100 * (double)row->of[s].outcome[o] / (double)row->of[s].n;
-        fl_buf_printf(
-            out, "%-12s %-11s %15llu %15llu %10.3f %10.3f\n", row->target ? row->target : "all",
-            fsim_outcome_name(o), (unsigned long long)row->of[COMPARE_A].outcome[o],
-            (unsigned long long)row->of[COMPARE_B].outcome[o], share[COMPARE_A], share[COMPARE_B]);
-    }
-}
-
-static void side_interval(const struct compare_side *s, char text[40])
-{
-    if (s->hi > s->lo)
-        snprintf(text, 40, "%.3f to %.3f", s->lo, s->hi);
-    else
-        snprintf(text, 40, "-");
 }
 
 static void both_shares(const struct compare *c, struct fl_buf *out)
 {
+    struct fl_table t = {0};
     fl_buf_printf(out, "Two fault models side by side, in %%\n");
     for (int s = 0; s < COMPARE_SIDES; s++) {
         char *measure = compare_measure(c, s);
         fl_buf_printf(out, "  %c: %s\n", 'A' + s, measure);
         free(measure);
     }
-    fl_buf_printf(out, "\n%-12s %8s %19s %8s %19s\n", "target", "A", "interval of A", "B",
-                  "interval of B");
+    fl_table_columns(&t, "*job|*target|A %|interval of A|B %|interval of B");
     for (int i = 0; i < c->rows; i++) {
-        const struct compare_row *row = &c->row[i];
-        char at[COMPARE_SIDES][40];
-        for (int s = 0; s < COMPARE_SIDES; s++)
-            side_interval(&row->of[s], at[s]);
-        job_line(c, i, out);
-        fl_buf_printf(out, "%-12s %8.3f %19s %8.3f %19s\n", row->target ? row->target : "all",
-                      row->of[COMPARE_A].share, at[COMPARE_A], row->of[COMPARE_B].share,
-                      at[COMPARE_B]);
+        row_name(c, &c->row[i], &t);
+        for (int s = 0; s < COMPARE_SIDES; s++) {
+            const struct compare_side *of = &c->row[i].of[s];
+            fl_table_cell(&t, "%.3f", of->share);
+            if (of->hi > of->lo)
+                fl_table_cell(&t, "%.3f to %.3f", of->lo, of->hi);
+            else
+                fl_table_cell(&t, "-");
+        }
     }
+    fl_table_print(&t, out);
 }
 
 static void differences(const struct compare *c, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%s, B compared with A: %s in %%\n",
-                  result_model(result_of(c, COMPARE_A))->title,
-                  c->permanent[COMPARE_A] ? "detected of testable faults" : "AVF");
-    fl_buf_printf(out, "\n%-12s %8s %8s %8s %19s %10s  test\n", "target", "A", "B", "B - A",
-                  "interval of B - A", "p");
+    struct fl_table t = {0};
+    fl_wrap(out, "%s, B compared with A: %s in %%", result_model(result_of(c, COMPARE_A))->title,
+            c->permanent[COMPARE_A] ? "detected of testable faults" : "AVF");
+    fl_table_columns(&t, "*job|*target|A %|B %|B - A|interval of B - A|p|<test");
     for (int i = 0; i < c->rows; i++) {
         const struct compare_row *row = &c->row[i];
-        char at[40], p[40];
-        interval(row, at);
-        value_of_p(c, row, p);
-        job_line(c, i, out);
-        fl_buf_printf(out, "%-12s %8.3f %8.3f %+8.3f %19s %10s  %s\n",
-                      row->target ? row->target : "all", row->of[COMPARE_A].share,
-                      row->of[COMPARE_B].share, row->difference, at, p,
-                      compare_test_name[row->test]);
+        row_name(c, row, &t);
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            fl_table_cell(&t, "%.3f", row->of[s].share);
+        fl_table_cell(&t, "%+.3f", row->difference);
+        if (isnan(row->lo))
+            fl_table_cell(&t, "-");
+        else
+            fl_table_cell(&t, "%+.3f to %+.3f", row->lo, row->hi);
+        if (isnan(row->p))
+            fl_table_cell(&t, "-");
+        else
+            fl_table_cell(&t, "%.2g%s", row->p, compare_significant(c, row) ? " *" : "");
+        fl_table_cell(&t, "%s", compare_test_name[row->test]);
     }
-    fl_buf_printf(
-        out,
-        "\n* significant at %g %%, after Holm for all tests of this table. Tests: exact,\n"
-        "  all faults, and list, chosen faults: none is needed. McNemar: the same faults\n"
-        "  in both, exact; proportions: different samples; stratified: samples of\n"
-        "  several structures.\n",
-        100 * (1 - c->confidence));
+    fl_table_print(&t, out);
+    fl_wrap(out,
+            "\n* significant at %g %%, after Holm for all tests of this table. Tests: exact, all "
+            "faults, and list, chosen faults: none is needed. McNemar: the same faults in both, "
+            "exact; proportions: different samples; stratified: samples of several structures.",
+            100 * (1 - c->confidence));
 }
 
 void compare_table(const struct compare *c, struct fl_buf *out)
 {
+    struct fl_table t = {0};
     (c->models ? both_shares : differences)(c, out);
-    fl_buf_printf(out, "\n%-12s %-11s %15s %15s %10s %10s\n", "target", "outcome", "A", "B", "A %",
-                  "B %");
-    for (int i = 0; i < c->rows; i++) {
-        job_line(c, i, out);
-        outcomes(&c->row[i], out);
+    fl_table_columns(&t, "*job|*target|*outcome|?A|?B|?A %|?B %");
+    for (int i = 0; i < c->rows * OUT_COUNT; i++) {
+        const struct compare_row *row = &c->row[i / OUT_COUNT];
+        enum fsim_outcome o = avf_column(i % OUT_COUNT);
+        row_name(c, row, &t);
+        fl_table_cell(&t, "%s", fsim_outcome_name(o));
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            fl_table_cell(&t, "%llu", (unsigned long long)row->of[s].outcome[o]);
+        for (int s = 0; s < COMPARE_SIDES; s++)
+            if (row->of[s].outcome[o])
+                fl_table_cell(&t, "%.3f",
+                              100 * (double)row->of[s].outcome[o] / (double)row->of[s].n);
+            else
+                fl_table_cell(&t, "0");
     }
+    fl_table_print(&t, out);
 }
 
 /* ---- CSV --------------------------------------------------------------------------------------- */

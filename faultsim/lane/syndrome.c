@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "base/threads.h"
 
 static const char *const rule_name[] = {"set", "clear", "flip", "other"};
@@ -197,21 +198,28 @@ static void print_table(const struct all *a, struct fl_buf *out)
     for (uint32_t i = 0; i < a->t->unit->faults->count; i++)
         for (int k = 0; k < a->found[i].count; k++)
             add(&row[a->found[i].syndrome[k].op], &a->found[i].syndrome[k]);
-    fl_buf_printf(out, "%-10s %8s %9s %8s %7s %7s %7s %7s %8s %11s\n", "operation", "vectors",
-                  "uses", "faults", "set", "clear", "flip", "other", "one bit", "wrong uses");
+    struct fl_table t = {0};
+    fl_table_columns(&t, "*operation|vectors|uses|?faults|?set|?clear|?flip|?other|?one bit|"
+                         "wrong uses %");
     for (int op = 0; op < OP_COUNT; op++) {
         const struct row *r = &row[op];
         const struct syndrome *o = &a->operation[op];
+        const uint64_t count[] = {o->vectors,
+                                  o->uses,
+                                  r->faults,
+                                  r->rule[SYNDROME_SET],
+                                  r->rule[SYNDROME_CLEAR],
+                                  r->rule[SYNDROME_FLIP],
+                                  r->rule[SYNDROME_OTHER],
+                                  r->one_bit};
         if (!o->vectors)
             continue;
-        fl_buf_printf(
-            out, "%-10s %8llu %9llu %8llu %7llu %7llu %7llu %7llu %8llu %9.1f %%\n",
-            isa_op_name((enum isa_op)op), (unsigned long long)o->vectors,
-            (unsigned long long)o->uses, (unsigned long long)r->faults,
-            (unsigned long long)r->rule[SYNDROME_SET], (unsigned long long)r->rule[SYNDROME_CLEAR],
-            (unsigned long long)r->rule[SYNDROME_FLIP], (unsigned long long)r->rule[SYNDROME_OTHER],
-            (unsigned long long)r->one_bit, r->faults ? 100 * r->share / (double)r->faults : 0.0);
+        fl_table_cell(&t, "%s", isa_op_name((enum isa_op)op));
+        for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+            fl_table_cell(&t, "%llu", (unsigned long long)count[i]);
+        fl_table_cell(&t, "%.1f", r->faults ? 100 * r->share / (double)r->faults : 0.0);
     }
+    fl_table_print(&t, out);
 }
 
 void syndrome_report(const struct trace *t, int threads, struct fl_buf *csv, struct fl_buf *table)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/table.h"
 #include "base/xml.h"
 #include "faultsim/result/made.h"
 #include "base/xml_out.h"
@@ -23,21 +24,25 @@ static double percent(long part, long whole)
 void dict_report(const struct dict *d, struct fl_buf *out)
 {
     long seen = d->nresolutions ? d->resolution[0].faults : 0;
-    fl_buf_printf(out,
-                  "%s faults in %s, profile %s, %d job%s: %ld of %ld show something, in %ld ways\n",
-                  d->model, d->target, d->profile, d->njobs, d->njobs == 1 ? "" : "s", seen,
-                  d->nfaults, d->ngroups - 1);
-    if (!seen)
-        return;
-    fl_buf_printf(out, "\n%-8s %7s %11s %7s %12s %10s %9s %9s %9s\n", "faults", "seen",
-                  "signatures", "alone", "", "candidates", "LE known", "field", "bit");
-    for (int i = 0; i < d->nresolutions; i++) {
+    struct fl_table t = {0};
+    fl_wrap(out, "%s faults in %s, profile %s, %d job%s: %ld of %ld show something, in %ld ways",
+            d->model, d->target, d->profile, d->njobs, d->njobs == 1 ? "" : "s", seen, d->nfaults,
+            d->ngroups - 1);
+    fl_table_columns(&t,
+                     "*faults|seen|signatures|alone|alone %|candidates|LE known %|field %|bit %");
+    for (int i = 0; i < d->nresolutions && seen; i++) {
         const struct dict_resolution *r = &d->resolution[i];
-        fl_buf_printf(out, "%-8s %7ld %11ld %7ld %10.2f %% %10.2f %7.2f %% %7.2f %% %7.2f %%\n",
-                      r->name, r->faults, r->groups, r->alone, percent(r->alone, r->faults),
-                      r->candidates, percent(r->element, r->faults), percent(r->field, r->faults),
-                      percent(r->bit, r->faults));
+        fl_table_cell(&t, "%s", r->name);
+        fl_table_cell(&t, "%ld", r->faults);
+        fl_table_cell(&t, "%ld", r->groups);
+        fl_table_cell(&t, "%ld", r->alone);
+        fl_table_cell(&t, "%.2f", percent(r->alone, r->faults));
+        fl_table_cell(&t, "%.2f", r->candidates);
+        fl_table_cell(&t, "%.2f", percent(r->element, r->faults));
+        fl_table_cell(&t, "%.2f", percent(r->field, r->faults));
+        fl_table_cell(&t, "%.2f", percent(r->bit, r->faults));
     }
+    fl_table_print(&t, out);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "faultsim/result/made.h"
 #include "faultsim/result/csv.h"
 #include "wrong.h"
@@ -57,12 +58,6 @@ enum fsim_outcome avf_column(int i)
 bool avf_shows(const struct avf_report *a, enum fsim_outcome o)
 {
     return !fsim_outcome_optional(o) || result_has(a->result, o);
-}
-
-int avf_column_width(enum fsim_outcome o, int least)
-{
-    int n = (int)strlen(fsim_outcome_name(o));
-    return n > least ? n : least;
 }
 
 void avf_all(const struct avf_report *a, int part, struct tally_row *all, struct metrics *m)
@@ -252,71 +247,51 @@ const char *avf_code_text(const struct result_job *j, int kernel, uint32_t pc)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void percent(struct fl_buf *out, int width, double v)
+static void percent(struct fl_table *t, int decimals, double v)
 {
     if (isnan(v))
-        fl_buf_printf(out, " %*s", width, "-");
+        fl_table_cell(t, "-");
     else
-        fl_buf_printf(out, " %*.*f", width, width > 8 ? 5 : 2, 100 * v);
+        fl_table_cell(t, "%.*f", decimals, 100 * v);
 }
 
-static void number(struct fl_buf *out, int width, double v)
+static void number(struct fl_table *t, double v)
 {
     if (isnan(v))
-        fl_buf_printf(out, " %*s", width, "-");
+        fl_table_cell(t, "-");
     else
-        fl_buf_printf(out, " %*.4g", width, v);
+        fl_table_cell(t, "%.4g", v);
 }
 
-/* Columns of names are as wide as the longest: two jobs or kernels never look alike. */
-struct widths {
-    int job, kernel, target;
-};
-
-static void widen(int *width, const char *name)
+/* Of samples alone: others know their AVF. */
+static void interval(struct fl_table *t, enum tally_method method, double lo, double hi)
 {
-    *width = (int)strlen(name) > *width ? (int)strlen(name) : *width;
+    if (method == METHOD_SAMPLE && !isnan(lo))
+        fl_table_cell(t, "%.5f-%.5f", 100 * lo, 100 * hi);
+    else
+        fl_table_cell(t, "-");
 }
 
-static struct widths widths_of(const struct avf_report *a)
+static void names(struct fl_table *t, const char *job, const char *kernel, const char *target,
+                  enum tally_method method)
 {
-    const struct result *r = a->result;
-    struct widths w = {strlen("job"), strlen("kernel"), strlen("target")};
-    for (int j = 0; j < r->njobs; j++) {
-        widen(&w.job, r->job[j].name);
-        for (int k = 0; k < r->job[j].nkernels; k++)
-            widen(&w.kernel, r->job[j].kernel[k].name);
-    }
-    for (int p = 0; p < r->nparts; p++)
-        widen(&w.target, r->part[p].target);
-    return w;
+    fl_table_cell(t, "%s", job);
+    fl_table_cell(t, "%s", kernel);
+    fl_table_cell(t, "%s", target);
+    fl_table_cell(t, "%s", tally_method_name(method));
 }
 
-static void names(const struct avf_report *a, const char *job, const char *kernel,
-                  const char *target, const char *method, struct fl_buf *out)
+static void row_name(struct fl_table *t, const struct tally_row *row)
 {
-    struct widths w = widths_of(a);
-    fl_buf_printf(out, "%-*s %-*s %-*s %-6s", w.job, job, w.kernel, kernel, w.target, target,
-                  method);
-}
-
-static void head_names(const struct avf_report *a, const char *title, struct fl_buf *out)
-{
-    fl_buf_printf(out, "\n%s:\n", title);
-    names(a, "job", "kernel", "target", "method", out);
-}
-
-static void row_name(const struct avf_report *a, const struct tally_row *row, struct fl_buf *out)
-{
-    names(a, row->job, row->kernel, row->target, tally_method_name(row->method), out);
+    names(t, row->job, row->kernel, row->target, row->method);
 }
 
 /* Calls `line` for each row worth showing: one kernel alone is the same as "all", and launches may
  * be thousands. */
 static void each_row(const struct avf_report *a,
                      void (*line)(const struct avf_report *a, int part, const struct tally_row *row,
-                                  struct fl_buf *out),
-                     struct fl_buf *out)
+                                  struct fl_table *t),
+                     struct fl_table *t)
 {
     for (int p = 0; p < a->result->nparts; p++) {
         int n;
@@ -324,91 +299,106 @@ static void each_row(const struct avf_report *a,
         bool several = a->result->job[a->result->part[p].job].nkernels > 1;
         for (int i = 0; i < n; i++)
             if (i == n - 1 || (several && row[i].launch < 0))
-                line(a, p, &row[i], out);
+                line(a, p, &row[i], t);
         free(row);
     }
 }
 
-/* The columns behind a name that two tables share; `warps`: the mean of warps too. */
-static void figures(const struct tally_row *row, const struct metrics *m, bool warps,
-                    struct fl_buf *out)
+/* Without a FIT there is no failure to compare an EIT with. */
+static void rates(struct fl_table *t, double fit, double eit, double epf)
 {
-    percent(out, 9, m->avf);
-    if (row->method == METHOD_SAMPLE)
-        fl_buf_printf(out, " %9.5f-%-9.5f", 100 * (row->active_only ? m->avf_util_lo : m->avf_lo),
-                      100 * (row->active_only ? m->avf_util_hi : m->avf_hi));
-    else
-        fl_buf_printf(out, " %19s", "");
-    percent(out, 9, m->avf_util);
-    percent(out, 9, m->occupancy);
-    if (warps)
-        percent(out, 7, m->warp_occupancy);
-    number(out, 10, m->fit);
-    number(out, 10, m->eit);
-    number(out, 10, m->epf);
-    fl_buf_printf(out, "\n");
+    number(t, fit);
+    number(t, isnan(fit) ? (double)NAN : eit);
+    number(t, epf);
+}
+
+/* Columns that several tables share. */
+#define NAMES   "*job|*kernel|*target|*method|"
+#define FIGURES "AVF %|interval|AVF_util %|occupancy %|warps %|FIT|EIT|EPF"
+
+static void figures(struct fl_table *t, const struct tally_row *row, const struct metrics *m)
+{
+    bool owned = row->active_only;
+    percent(t, 5, m->avf);
+    interval(t, row->method, owned ? m->avf_util_lo : m->avf_lo,
+             owned ? m->avf_util_hi : m->avf_hi);
+    percent(t, 5, m->avf_util);
+    percent(t, 5, m->occupancy);
+    percent(t, 2, m->warp_occupancy);
+    rates(t, m->fit, m->eit, m->epf);
 }
 
 static void avf_line(const struct avf_report *a, int part, const struct tally_row *row,
-                     struct fl_buf *out)
+                     struct fl_table *t)
 {
     struct metrics m;
     avf_metrics(a, a->result->part[part].job, row, &m);
-    row_name(a, row, out);
-    figures(row, &m, true, out);
+    row_name(t, row);
+    figures(t, row, &m);
 }
 
 static void outcome_line(const struct avf_report *a, int part, const struct tally_row *row,
-                         struct fl_buf *out)
+                         struct fl_table *t)
 {
-    const struct tally *t = &row->t;
+    const struct tally *of = &row->t;
     (void)part;
-    if (row->method == METHOD_ACE || t->counted == 0)
+    if (row->method == METHOD_ACE || of->counted == 0)
         return;
-    row_name(a, row, out);
-    fl_buf_printf(out, " %16llu", (unsigned long long)t->counted);
+    row_name(t, row);
+    fl_table_cell(t, "%llu", (unsigned long long)of->counted);
     if (row->method == METHOD_EXACT)
-        fl_buf_printf(out, " %10llu", (unsigned long long)t->groups);
+        fl_table_cell(t, "%llu", (unsigned long long)of->groups);
     else
-        fl_buf_printf(out, " %10s", "-");
-    fl_buf_printf(out, " %10llu", (unsigned long long)t->runs);
+        fl_table_cell(t, "-");
+    fl_table_cell(t, "%llu", (unsigned long long)of->runs);
+    for (int i = 0; i < OUT_COUNT; i++) {
+        uint64_t ended = of->outcome[avf_column(i)];
+        if (ended && avf_shows(a, avf_column(i)))
+            percent(t, 5, (double)ended / (double)of->counted);
+        else if (avf_shows(a, avf_column(i)))
+            fl_table_cell(t, "0");
+    }
+}
+
+static void print_outcomes(const struct avf_report *a, struct fl_buf *out)
+{
+    struct fl_table t = {0};
+    fl_table_title(&t, "Outcomes of the flips (percent):");
+    fl_table_columns(&t, NAMES "flips|groups|runs");
     for (int i = 0; i < OUT_COUNT; i++)
         if (avf_shows(a, avf_column(i)))
-            percent(out, avf_column_width(avf_column(i), 9),
-                    (double)t->outcome[avf_column(i)] / (double)t->counted);
-    fl_buf_printf(out, "\n");
+            fl_table_column(&t, '?', fsim_outcome_name(avf_column(i)));
+    each_row(a, outcome_line, &t);
+    fl_table_print(&t, out);
 }
 
 static void print_samples(const struct avf_report *a, struct fl_buf *out)
 {
-    bool head = false;
+    struct fl_table t = {0};
+    fl_table_title(&t, "SIFI's speed-up, from leaving out flips that no owner can read, and all "
+                       "flips answered without a simulation:");
+    fl_table_columns(&t, NAMES "injections|no owner|speed-up|not run");
     for (int p = 0; p < a->result->nparts; p++) {
         struct tally_row all;
         struct metrics m;
         avf_all(a, p, &all, &m);
         if (all.method == METHOD_EXACT || all.method == METHOD_ACE || !all.t.counted)
             continue;
-        if (!head) {
-            head_names(a,
-                       "SIFI's speed-up, from leaving out flips that no owner can read, and all "
-                       "flips answered without a simulation",
-                       out);
-            fl_buf_printf(out, " %12s %12s %9s %12s\n", "injections", "no owner", "speed-up",
-                          "not run");
-        }
-        head = true;
-        row_name(a, &all, out);
-        fl_buf_printf(out, " %12llu %12llu", (unsigned long long)all.t.counted,
-                      (unsigned long long)tally_unowned(&all.t));
-        number(out, 9, metrics_speedup(&all.t));
-        fl_buf_printf(out, " %12llu\n", (unsigned long long)all.t.not_run);
+        row_name(&t, &all);
+        fl_table_cell(&t, "%llu", (unsigned long long)all.t.counted);
+        fl_table_cell(&t, "%llu", (unsigned long long)tally_unowned(&all.t));
+        number(&t, metrics_speedup(&all.t));
+        fl_table_cell(&t, "%llu", (unsigned long long)all.t.not_run);
     }
+    fl_table_print(&t, out);
 }
 
 static void print_ace(const struct avf_report *a, struct fl_buf *out)
 {
     const struct result *r = a->result;
-    bool head = false;
+    struct fl_table t = {0};
+    fl_table_title(&t, "Fault injection beside ACE (percent):");
+    fl_table_columns(&t, NAMES "AVF|ACE|ACE/AVF|ACE util|mean util");
     for (int p = 0; p < r->nparts; p++) {
         int beside = avf_ace_beside(r, p);
         struct tally_row all, other;
@@ -417,28 +407,24 @@ static void print_ace(const struct avf_report *a, struct fl_buf *out)
             continue;
         avf_all(a, p, &all, &fi);
         avf_all(a, beside, &other, &ace);
-        if (!head) {
-            head_names(a, "Fault injection beside ACE (percent)", out);
-            fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "AVF", "ACE", "ACE/AVF", "ACE util",
-                          "mean util");
-        }
-        head = true;
-        row_name(a, &all, out);
-        percent(out, 9, fi.avf);
-        percent(out, 9, ace.avf);
-        number(out, 9, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
-        percent(out, 9, ace.avf_util);
-        percent(out, 9, metrics_util_mean(&r->job[r->part[beside].job], &r->part[beside]));
-        fl_buf_printf(out, "\n");
+        row_name(&t, &all);
+        percent(&t, 5, fi.avf);
+        percent(&t, 5, ace.avf);
+        number(&t, fi.avf > 0 ? ace.avf / fi.avf : (double)NAN);
+        percent(&t, 5, ace.avf_util);
+        percent(&t, 5, metrics_util_mean(&r->job[r->part[beside].job], &r->part[beside]));
     }
-    if (head)
-        fl_buf_printf(out, "ACE util: ratio of sums. mean util: mean of the ratios of each cycle, "
-                           "after SIFI's equation 10.\n");
+    if (fl_table_print(&t, out))
+        fl_wrap(out, "ACE util: ratio of sums. mean util: mean of the ratios of each cycle, "
+                     "after SIFI's equation 10.");
 }
 
 static void print_derating(const struct avf_report *a, struct fl_buf *out)
 {
-    bool head = false, steady = true;
+    struct fl_table t = {0};
+    bool steady = true;
+    fl_table_title(&t, "Derating after gpuFI-4 (percent):");
+    fl_table_columns(&t, NAMES "FR|df|FR x df|AVF|off by");
     for (int p = 0; p < a->result->nparts; p++) {
         const struct result_part *part = &a->result->part[p];
         const struct result_job *j = &a->result->job[part->job];
@@ -446,133 +432,89 @@ static void print_derating(const struct avf_report *a, struct fl_buf *out)
             struct metrics_derated d;
             if (!metrics_derate(j, part, k, &d))
                 continue;
-            if (!head) {
-                head_names(a, "Derating after gpuFI-4 (percent)", out);
-                fl_buf_printf(out, " %9s %9s %9s %9s %9s\n", "FR", "df", "FR x df", "AVF",
-                              "off by");
-            }
-            head = true;
             steady &= j->timeline.steady;
-            names(a, j->name, j->kernel[k].name, part->target, "exact", out);
-            percent(out, 9, d.fr);
-            percent(out, 9, d.df);
-            percent(out, 9, d.avf);
-            percent(out, 9, d.physical);
-            percent(out, 9, d.off);
-            fl_buf_printf(out, "\n");
+            names(&t, j->name, j->kernel[k].name, part->target, part->method);
+            percent(&t, 5, d.fr);
+            percent(&t, 5, d.df);
+            percent(&t, 5, d.avf);
+            percent(&t, 5, d.physical);
+            percent(&t, 5, d.off);
         }
     }
-    if (head)
-        fl_buf_printf(out, "FR: failing flips of owned bits, mean over cycles; it agrees with the "
-                           "AVF while the occupancy is constant.\n");
-    if (head && !steady)
-        fl_buf_printf(out,
-                      "Too many blocks for exact means: these are over equal pieces of time.\n");
+    if (fl_table_print(&t, out))
+        fl_wrap(out,
+                "FR: failing flips of owned bits, mean over cycles; it agrees with the AVF while "
+                "the occupancy is constant.%s",
+                steady ? ""
+                       : "\nToo many blocks for exact means: these are over equal pieces of time.");
 }
 
-static void chip_line(void *context, const struct result_part *part,
+struct chip_table {
+    struct fl_table t;
+    const char *job;
+};
+
+static void chip_line(void *context, const struct result_part *part, int sm,
                       const struct metrics_chip *chip)
 {
-    struct fl_buf *out = context;
-    percent(out, 9, chip->avf);
-    percent(out, 9, chip->wavf);
-    number(out, 10, (double)chip->bits);
-    number(out, 10, chip->fit);
-    number(out, 10, chip->eit);
-    number(out, 10, chip->epf);
-    fl_buf_printf(out, "  %s, engine %s\n", tally_method_name(part->method), part->engine);
-}
-
-static void print_chips(const struct avf_report *a, struct fl_buf *out)
-{
-    if (a->result->nparts < 2)
-        return;
-    fl_buf_printf(out,
-                  "\nAll targets together, by bits (percent; wAVF: kernels by cycles):\n%-*s "
-                  "%9s %9s %10s %10s %10s %10s\n",
-                  widths_of(a).job, "job", "AVF", "wAVF", "bits", "FIT", "EIT", "EPF");
-    for (int j = 0; j < a->result->njobs; j++) {
-        struct fl_buf lines = {0};
-        avf_each_chip(a, j, chip_line, &lines);
-        for (char *line = (char *)lines.data, *end; line && *line; line = end + 1) {
-            end = strchr(line, '\n');
-            fl_buf_printf(out, "%-*s%.*s\n", widths_of(a).job, a->result->job[j].name,
-                          (int)(end - line), line);
-            if (!end[1])
-                break;
-        }
-        fl_buf_free(&lines);
-    }
-}
-
-struct sm_lines {
-    const struct avf_report *a;
-    int job;
-    struct fl_buf *out;
-    bool head;
-};
-
-static void sm_line(void *context, const struct result_part *part, int sm,
-                    const struct metrics_chip *chip)
-{
-    struct sm_lines *l = context;
-    int width = widths_of(l->a).job;
-    if (!l->head)
-        fl_buf_printf(
-            l->out,
-            "\nEach SM, all targets together, by bits (percent; wAVF: kernels by cycles):\n"
-            "%-*s %-5s %9s %19s %9s %10s %10s %10s %10s\n",
-            width, "job", "SM", "AVF", "interval", "wAVF", "bits", "FIT", "EIT", "EPF");
-    l->head = true;
-    fl_buf_printf(l->out, "%-*s sm%-3d", width, l->a->result->job[l->job].name, sm);
-    percent(l->out, 9, chip->avf);
-    if (part->method == METHOD_SAMPLE && !isnan(chip->avf))
-        fl_buf_printf(l->out, " %9.5f-%-9.5f", 100 * chip->avf_lo, 100 * chip->avf_hi);
+    struct chip_table *c = context;
+    struct fl_table *t = &c->t;
+    fl_table_cell(t, "%s", c->job);
+    if (sm < 0)
+        fl_table_cell(t, "-");
     else
-        fl_buf_printf(l->out, " %19s", "");
-    percent(l->out, 9, chip->wavf);
-    number(l->out, 10, (double)chip->bits);
-    number(l->out, 10, chip->fit);
-    number(l->out, 10, chip->eit);
-    number(l->out, 10, chip->epf);
-    fl_buf_printf(l->out, "  %s, engine %s\n", tally_method_name(part->method), part->engine);
+        fl_table_cell(t, "sm%d", sm);
+    fl_table_cell(t, "%s", tally_method_name(part->method));
+    fl_table_cell(t, "%s", part->engine);
+    percent(t, 5, chip->avf);
+    interval(t, sm < 0 ? METHOD_EXACT : part->method, chip->avf_lo, chip->avf_hi);
+    percent(t, 5, chip->wavf);
+    number(t, (double)chip->bits);
+    rates(t, chip->fit, chip->eit, chip->epf);
 }
 
-static void print_sms(const struct avf_report *a, struct fl_buf *out)
+static void whole_chip_line(void *context, const struct result_part *part,
+                            const struct metrics_chip *chip)
 {
-    struct sm_lines l = {a, 0, out, false};
-    for (; l.job < a->result->njobs; l.job++)
-        avf_each_sm(a, l.job, sm_line, &l);
+    chip_line(context, part, -1, chip);
 }
 
-struct lines {
-    struct widths width;
-    struct fl_buf *out;
-};
+/* Of the whole chip, or of each SM. */
+static void print_chips(const struct avf_report *a, bool sms, struct fl_buf *out)
+{
+    struct chip_table c = {{0}, NULL};
+    fl_table_title(&c.t, "%sll targets together, by bits (wAVF: kernels by cycles):",
+                   sms ? "Each SM, a" : "A");
+    fl_table_columns(&c.t, "*job|*SM|*method|*engine|AVF %|interval|wAVF %|bits|FIT|EIT|EPF");
+    for (int j = 0; j < a->result->njobs; j++) {
+        c.job = a->result->job[j].name;
+        if (sms)
+            avf_each_sm(a, j, chip_line, &c);
+        else if (a->result->nparts > 1)
+            avf_each_chip(a, j, whole_chip_line, &c);
+    }
+    fl_table_print(&c.t, out);
+}
 
 static void sps_line(void *context, const struct result_job *job, const struct tally_row *row,
                      const struct metrics *m)
 {
-    const struct lines *l = context;
-    struct fl_buf *out = l->out;
-    fl_buf_printf(out, "%-*.*s %-*s %-6s %4d %11llu", l->width.job, (int)program_length(job),
-                  row->job, l->width.target, row->target, tally_method_name(row->method), job->sps,
-                  (unsigned long long)row->t.cycles);
-    figures(row, m, false, out);
+    struct fl_table *t = context;
+    fl_table_cell(t, "%.*s", (int)program_length(job), row->job);
+    fl_table_cell(t, "%s", row->target);
+    fl_table_cell(t, "%s", tally_method_name(row->method));
+    fl_table_cell(t, "%d", job->sps);
+    fl_table_cell(t, "%llu", (unsigned long long)row->t.cycles);
+    figures(t, row, m);
 }
 
 static void print_sps(const struct avf_report *a, struct fl_buf *out)
 {
-    struct fl_buf lines = {0};
-    struct lines l = {widths_of(a), &lines};
-    if (avf_each_sps(a, sps_line, &l))
-        fl_buf_printf(out,
-                      "\nOn several numbers of SPs:\n%-*s %-*s %-6s %4s %11s %9s %19s %9s %9s "
-                      "%10s %10s %10s\n%s",
-                      l.width.job, "job", l.width.target, "target", "method", "SPs", "cycles",
-                      "AVF %", "interval", "AVF_util", "occupancy", "FIT", "EIT", "EPF",
-                      (char *)lines.data);
-    fl_buf_free(&lines);
+    struct fl_table t = {0};
+    fl_table_title(&t, "On several numbers of SPs:");
+    fl_table_columns(&t, "*job|*target|*method|*SPs|cycles|" FIGURES);
+    avf_each_sps(a, sps_line, &t);
+    fl_table_print(&t, out);
 }
 
 static int by_failed(const void *a, const void *b)
@@ -592,65 +534,65 @@ static void print_code(const struct avf_report *a, struct fl_buf *out)
     for (int p = 0; p < a->result->nparts; p++) {
         const struct result_part *part = &a->result->part[p];
         const struct result_job *j = &a->result->job[part->job];
+        struct fl_table t = {0};
         int n;
         struct site *s = avf_by_instruction(part, SITE_READER, &n);
         uint64_t all = 0;
         for (int i = 0; i < n; i++)
             all += fsim_outcomes_failed(s[i].outcome);
-        if (n) {
+        if (n)
             qsort(s, (size_t)n, sizeof *s, by_failed);
-            fl_buf_printf(out, "\n%s, %s (%s): where failing flips are first read\n", j->name,
-                          part->target, tally_method_name(part->method));
+        fl_table_title(&t, "%s, %s (%s): where failing flips are first read", j->name, part->target,
+                       tally_method_name(part->method));
+        fl_table_columns(&t, "share %|<kernel|<address|<instruction");
+        for (int i = 0; i < n && i < TOP; i++) {
+            percent(&t, 2, (double)fsim_outcomes_failed(s[i].outcome) / (double)all);
+            fl_table_cell(&t, "%s", j->kernel[s[i].kernel].name);
+            fl_table_cell(&t, "%06x", s[i].pc);
+            fl_table_cell(&t, "%s", avf_code_text(j, s[i].kernel, s[i].pc));
         }
-        for (int i = 0; i < n && i < TOP; i++)
-            fl_buf_printf(out, "%6.2f %%  %-*s %06x  %s\n",
-                          100 * (double)fsim_outcomes_failed(s[i].outcome) / (double)all,
-                          widths_of(a).kernel, j->kernel[s[i].kernel].name, s[i].pc,
-                          avf_code_text(j, s[i].kernel, s[i].pc));
+        fl_table_print(&t, out);
         free(s);
         lines_print(j, part, part->method == METHOD_SAMPLE,
                     "AVF by the line of the source that reads the flips", out);
     }
 }
 
+void avf_notes(const struct result *r, struct fl_buf *out)
+{
+    for (int j = 0; j < r->njobs; j++)
+        if (made_note(r->job[j].outputs))
+            fl_wrap(out, "\n%s: %s.", r->job[j].name, made_note(r->job[j].outputs));
+}
+
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
+    struct fl_table t = {0};
     (void)err;
-    fl_buf_printf(out, "%s\n\n", result_model(a->result)->title);
-    names(a, "job", "kernel", "target", "method", out);
-    fl_buf_printf(out, " %9s %19s %9s %9s %7s %10s %10s %10s\n", "AVF %", "interval", "AVF_util",
-                  "occupancy", "warps", "FIT", "EIT", "EPF");
-    each_row(a, avf_line, out);
-    head_names(a, "Outcomes of the flips (percent)", out);
-    fl_buf_printf(out, " %16s %10s %10s", "flips", "groups", "runs");
-    for (int i = 0; i < OUT_COUNT; i++)
-        if (avf_shows(a, avf_column(i)))
-            fl_buf_printf(out, " %*s", avf_column_width(avf_column(i), 9),
-                          fsim_outcome_name(avf_column(i)));
-    fl_buf_printf(out, "\n");
-    each_row(a, outcome_line, out);
+    fl_buf_printf(out, "%s\n", result_model(a->result)->title);
+    fl_table_columns(&t, NAMES FIGURES);
+    each_row(a, avf_line, &t);
+    fl_table_print(&t, out);
+    print_outcomes(a, out);
     wrong_print(a->result, out);
     caches_print(a->result, out);
     print_samples(a, out);
     print_ace(a, out);
     print_derating(a, out);
-    print_chips(a, out);
-    print_sms(a, out);
+    print_chips(a, false, out);
+    print_chips(a, true, out);
     print_sps(a, out);
     print_code(a, out);
     if (a->rate)
-        fl_buf_printf(out, "\nFIT of a bit: %g (%s)\n", a->fit_per_bit, a->rate);
+        fl_wrap(out, "\nFIT of a bit: %g (%s)", a->fit_per_bit, a->rate);
     if (made_caches(a->made))
-        fl_buf_printf(out, "\n%s\n", made_caches(a->made));
+        fl_wrap(out, "\n%s", made_caches(a->made));
     for (int i = 0; i < a->result->nparts; i++)
         if (a->result->part[i].active_only) {
-            fl_buf_printf(out, "\n%s\n", avf_owned_only);
+            fl_wrap(out, "\n%s", avf_owned_only);
             break;
         }
-    for (int j = 0; j < a->result->njobs; j++)
-        if (made_note(a->result->job[j].outputs))
-            fl_buf_printf(out, "\n%s: %s.\n", a->result->job[j].name,
-                          made_note(a->result->job[j].outputs));
+    avf_notes(a->result, out);
     return 0;
 }
 

@@ -53,7 +53,8 @@ struct tally_row *avf_part_rows(const struct result *r, int p, int *count);
 enum fsim_outcome avf_column(int i);
 /* An optional one is shown only where some fault ended so. */
 bool avf_shows(const struct avf_report *a, enum fsim_outcome o);
-int avf_column_width(enum fsim_outcome o, int least);
+/* What the outputs of jobs say of their outcomes: a sentence each, for people. */
+void avf_notes(const struct result *r, struct fl_buf *out);
 /* The row "all" of a part, and its figures. */
 void avf_all(const struct avf_report *a, int part, struct tally_row *all, struct metrics *m);
 /* Another part of the same job, target and engine with method ace, or -1. */

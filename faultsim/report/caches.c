@@ -3,27 +3,30 @@
 
 #include <math.h>
 
+#include "base/table.h"
+
 void caches_print(const struct result *r, struct fl_buf *out)
 {
-    bool head = false;
+    struct fl_table t = {0};
+    fl_table_title(&t, "Caches in the fault-free run; live: percent of bits x cycles that are read "
+                       "before they are written");
+    fl_table_columns(&t, "*job|*cache|hits|misses|write-backs|live state %|live data %");
     for (int i = 0; i < r->njobs * CACHES; i++) {
         const struct result_job *j = &r->job[i / CACHES];
         const struct result_cache *c = &j->cache[i % CACHES];
         if (!c->there)
             continue;
-        if (!head)
-            fl_buf_printf(out,
-                          "\nCaches in the fault-free run; live: percent of bits x cycles that are "
-                          "read before they are written\n");
-        head = true;
-        fl_buf_printf(out, "%s, %s: %.0f hits, %.0f misses, %.0f write-backs", j->name,
-                      profile_cache_name(i % CACHES), c->figure[CACHE_HITS],
-                      c->figure[CACHE_MISSES], c->figure[CACHE_WRITE_BACKS]);
-        if (!isnan(c->figure[CACHE_LIVE]))
-            fl_buf_printf(out, "; live: state %.4f, data %.4f", 100 * c->figure[CACHE_LIVE],
-                          100 * c->figure[CACHE_LIVE_DATA]);
-        fl_buf_printf(out, "\n");
+        fl_table_cell(&t, "%s", j->name);
+        fl_table_cell(&t, "%s", profile_cache_name(i % CACHES));
+        for (int f = 0; f < CACHE_LIVE; f++)
+            fl_table_cell(&t, "%.0f", c->figure[f]);
+        for (int f = CACHE_LIVE; f < CACHE_FIGURES; f++)
+            if (isnan(c->figure[f]))
+                fl_table_cell(&t, "-");
+            else
+                fl_table_cell(&t, "%.4f", 100 * c->figure[f]);
     }
+    fl_table_print(&t, out);
 }
 
 void caches_xml(xmlTextWriterPtr w, const struct result_job *j)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "faultsim/result/csv.h"
 #include "faultsim/result/made.h"
 #include "lines.h"
@@ -13,7 +14,7 @@
 #include "caches.h"
 #include "wrong.h"
 
-enum { FEW_FIELDS = 10, EVERYTHING = 0 };
+enum { EVERYTHING = 0 };
 
 static double percent(long part, long whole)
 {
@@ -298,174 +299,162 @@ char *coverage_size(const struct coverage *c, int n)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-/* Of the longest name; two jobs never look alike. */
-static int name_width(const struct coverage *c)
-{
-    size_t n = strlen("union");
-    for (int i = 0; i < c->rows; i++)
-        n = strlen(c->row[i].name) > n ? strlen(c->row[i].name) : n;
-    return (int)n;
-}
-
 static void print_head(const struct coverage *c, struct fl_buf *out)
 {
     const struct result *r = c->a->result;
     const struct fsim_counts *k = &c->row[0].of[EVERYTHING];
-    fl_buf_printf(out, "%s faults in %s", result_model(c->a->result)->name, c->target);
-    if (strcmp(c->target, "dstack") == 0 && c->first_stack)
-        fl_buf_printf(out, " of warp slot 0 of %d", r->job[0].warps);
     const struct coverage_share *all = &c->row[0].share[EVERYTHING];
-    fl_buf_printf(out, ", profile %s: ", r->job[0].profile);
+    struct fl_buf said = {0};
+    fl_buf_printf(&said, "%s faults in %s", result_model(r)->name, c->target);
+    if (strcmp(c->target, "dstack") == 0 && c->first_stack)
+        fl_buf_printf(&said, " of warp slot 0 of %d", r->job[0].warps);
+    fl_buf_printf(&said, ", profile %s: ", r->job[0].profile);
     if (c->sampled)
-        fl_buf_printf(out, "a sample of %ld of %llu faults", k->faults,
+        fl_buf_printf(&said, "a sample of %ld of %llu faults", k->faults,
                       (unsigned long long)all->population);
     else
-        fl_buf_printf(out, "%ld fault%s", k->faults, k->faults == 1 ? "" : "s");
+        fl_buf_printf(&said, "%ld fault%s", k->faults, k->faults == 1 ? "" : "s");
     if (!c->classified)
-        fl_buf_printf(out, ", not classified as testable or untestable\n\n");
+        fl_buf_printf(&said, ", not classified as testable or untestable");
     else if (c->sampled)
-        fl_buf_printf(out, "; %llu of the %llu are untestable\n\n",
+        fl_buf_printf(&said, "; %llu of the %llu are untestable",
                       (unsigned long long)all->untestable, (unsigned long long)all->population);
     else
-        fl_buf_printf(out, ", %ld of them untestable\n\n", k->untestable);
+        fl_buf_printf(&said, ", %ld of them untestable", k->untestable);
+    fl_wrap(out, "%s", (char *)said.data);
+    fl_buf_free(&said);
 }
 
-/* "85.40-89.03", in a column of its own behind a share of testable faults, where faults were drawn. */
-static void print_interval(const struct coverage *c, const struct coverage_share *s,
-                           struct fl_buf *out)
+/* "85.40-89.03", of testable faults; "" where no faults were drawn. */
+static void interval(const struct coverage *c, const struct coverage_share *s, char text[32])
 {
-    char interval[32];
-    snprintf(interval, sizeof interval, "%.2f-%.2f", s->lo, s->hi);
+    snprintf(text, 32, "%s", "");
     if (c->sampled)
-        fl_buf_printf(out, " %13s", interval);
+        snprintf(text, 32, "%.2f-%.2f", s->lo, s->hi);
 }
 
-/* Of a row, or the head where that is NULL. */
-static void print_columns(const struct coverage *c, const struct fsim_counts *k, bool optional,
-                          struct fl_buf *out)
+/* Of a row, or the heads where that is NULL. */
+static void outcome_columns(const struct coverage *c, const struct fsim_counts *k, bool optional,
+                            struct fl_table *t)
 {
     for (int i = 0; i < OUT_COUNT; i++) {
         enum fsim_outcome o = avf_column(i);
-        int width = avf_column_width(o, 6);
         if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
             continue;
         if (k)
-            fl_buf_printf(out, " %*ld", width, k->by_outcome[o]);
+            fl_table_cell(t, "%ld", k->by_outcome[o]);
         else
-            fl_buf_printf(out, " %*s", width, fsim_outcome_name(o));
+            fl_table_column(t, '?', fsim_outcome_name(o));
     }
 }
 
-static void print_outcomes(const struct coverage *c, int width, struct fl_buf *out)
+static void print_outcomes(const struct coverage *c, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%-*s", width, "job");
-    print_columns(c, NULL, false, out);
-    fl_buf_printf(out, " %13s %9s", "not activated", "coverage");
-    if (c->classified)
-        fl_buf_printf(out, " %9s", "testable");
-    fl_buf_printf(out, "%s", c->sampled ? "      interval" : "");
-    print_columns(c, NULL, true, out);
-    fl_buf_printf(out, "\n");
+    struct fl_table t = {0};
+    fl_table_columns(&t, "*job");
+    outcome_columns(c, NULL, false, &t);
+    fl_table_columns(&t, "?not activated|coverage %|testable %|interval");
+    outcome_columns(c, NULL, true, &t);
     for (int i = 0; i < c->rows; i++) {
         const struct fsim_counts *k = &c->row[i].of[EVERYTHING];
         const struct coverage_share *share = &c->row[i].share[EVERYTHING];
-        fl_buf_printf(out, "%-*s", width, c->row[i].name);
-        print_columns(c, k, false, out);
-        fl_buf_printf(out, " %13ld %7.2f %%", k->not_activated, share->fc);
+        char at[32];
+        fl_table_cell(&t, "%s", c->row[i].name);
+        outcome_columns(c, k, false, &t);
+        fl_table_cell(&t, "%ld", k->not_activated);
+        fl_table_cell(&t, "%.2f", share->fc);
         if (c->classified)
-            fl_buf_printf(out, " %7.2f %%", share->testable);
-        print_interval(c, share, out);
-        print_columns(c, k, true, out);
-        fl_buf_printf(out, "\n");
+            fl_table_cell(&t, "%.2f", share->testable);
+        else
+            fl_table_cell(&t, "-");
+        interval(c, share, at);
+        fl_table_cell(&t, "%s", at);
+        outcome_columns(c, k, true, &t);
     }
+    fl_table_print(&t, out);
 }
 
-/* A column for each field. */
-static void print_fields(const struct coverage *c, int width, struct fl_buf *out)
+/* A column for each field of the only target, whose names are shown in capitals. */
+static void print_fields(const struct coverage *c, const char *what, struct fl_buf *out)
 {
-    fl_buf_printf(out, "\nTestable coverage by field, detected of testable faults:\n%-*s", width,
-                  "");
+    struct fl_table t = {0};
+    fl_table_title(&t, "%s by field, detected of %sfaults%s:", what,
+                   c->classified ? "testable " : "", c->sampled ? ", with its interval" : "");
+    fl_table_columns(&t, "*job");
     for (int s = 0; s < c->slices; s++) {
-        char name[24] = "";
-        for (int i = 0; i < 23 && c->slice[s].name[i]; i++)
-            name[i] = (char)(c->slice[s].name[i] -
-                             ('a' <= c->slice[s].name[i] && c->slice[s].name[i] <= 'z' ? 32 : 0));
+        char *name = fl_strdup(c->slice[s].name);
+        for (char *at = name; *at; at++)
+            *at = (char)(*at - ('a' <= *at && *at <= 'z' ? 32 : 0));
         if (c->slice[s].field >= 0)
-            fl_buf_printf(out, " %22s", name);
+            fl_table_column(&t, ' ', name);
+        free(name);
     }
-    fl_buf_printf(out, "\n");
     for (int i = 0; i < c->rows; i++) {
-        fl_buf_printf(out, "%-*s", width, c->row[i].name);
+        fl_table_cell(&t, "%s", c->row[i].name);
         for (int s = 0; s < c->slices; s++) {
             const struct fsim_counts *k = &c->row[i].of[s];
-            long testable = k->faults - k->untestable;
-            if (c->slice[s].field >= 0)
-                fl_buf_printf(out, " %5ld of %5ld %6.2f %%", k->detected, testable,
-                              c->row[i].share[s].testable);
+            char at[32];
+            interval(c, &c->row[i].share[s], at);
+            if (c->slice[s].field >= 0 && !k->faults)
+                fl_table_cell(&t, "-");
+            else if (c->slice[s].field >= 0)
+                fl_table_cell(&t, "%ld of %ld %6.2f %%%*s", k->detected, k->faults - k->untestable,
+                              c->row[i].share[s].testable, c->sampled ? 13 : 0, at);
         }
-        fl_buf_printf(out, "\n");
     }
+    fl_table_print(&t, out);
 }
 
-/* A row for each target, or each field of the only one; a column for each job. */
-static void print_slices(const struct coverage *c, bool fields, const char *what,
-                         struct fl_buf *out)
+/* A row for each target, a column for each job. */
+static void print_targets(const struct coverage *c, const char *what, struct fl_buf *out)
 {
-    int first = 10;
-    for (int s = 0; s < c->slices; s++)
-        first = (int)strlen(c->slice[s].name) > first ? (int)strlen(c->slice[s].name) : first;
-    fl_buf_printf(out, "\n%s by %s:\n%-*s %8s%s", c->classified ? "Testable coverage" : "Coverage",
-                  what, first, what, "faults", c->sampled ? "   drawn of" : "");
-    if (c->classified)
-        fl_buf_printf(out, " %10s", "untestable");
+    struct fl_table t = {0};
+    fl_table_title(&t, "%s by %s (percent%s):", what, result_model(c->a->result)->of,
+                   c->sampled ? ", with its interval" : "");
+    fl_table_column(&t, '*', result_model(c->a->result)->of);
+    fl_table_columns(&t, "faults|drawn of|?untestable");
     for (int i = 0; i < c->rows; i++)
-        fl_buf_printf(out, " %10s%s", c->row[i].name, c->sampled ? "      interval" : "");
-    fl_buf_printf(out, "\n");
+        fl_table_column(&t, ' ', c->row[i].name);
     for (int s = 0; s < c->slices; s++) {
-        if (s == EVERYTHING || (c->slice[s].field >= 0) != fields)
+        const struct coverage_share *first = &c->row[0].share[s];
+        if (s == EVERYTHING || c->slice[s].field >= 0 || !c->row[0].of[s].faults)
             continue;
+        fl_table_cell(&t, "%s", c->slice[s].name);
+        fl_table_cell(&t, "%ld", c->row[0].of[s].faults);
+        if (c->sampled)
+            fl_table_cell(&t, "%llu", (unsigned long long)first->population);
+        else
+            fl_table_cell(&t, "-");
+        fl_table_cell(&t, "%llu", c->classified ? (unsigned long long)first->untestable : 0);
         for (int i = 0; i < c->rows; i++) {
-            const struct fsim_counts *k = &c->row[i].of[s];
-            int width = (int)strlen(c->row[i].name) > 10 ? (int)strlen(c->row[i].name) : 10;
-            const struct coverage_share *share = &c->row[i].share[s];
-            if (i == 0) {
-                fl_buf_printf(out, "%-*s %8ld", first, c->slice[s].name, k->faults);
-                if (c->sampled)
-                    fl_buf_printf(out, " %10llu", (unsigned long long)share->population);
-                if (c->classified)
-                    fl_buf_printf(out, " %10llu", (unsigned long long)share->untestable);
-            }
-            fl_buf_printf(out, " %*.2f %%", width - 2, share->testable);
-            print_interval(c, share, out);
+            char at[32];
+            interval(c, &c->row[i].share[s], at);
+            fl_table_cell(&t, "%.2f%*s", c->row[i].share[s].testable, c->sampled ? 13 : 0, at);
         }
-        fl_buf_printf(out, "\n");
     }
+    fl_table_print(&t, out);
 }
 
 static void print_sizes(const struct coverage *c, struct fl_buf *out)
 {
     char *text;
     for (int n = 0; (text = coverage_size(c, n)); n++) {
-        fl_buf_printf(out, "%s%s.\n", n ? "" : "\n", text);
+        fl_wrap(out, "%s%s.", n ? "" : "\n", text);
         free(text);
     }
 }
 
-static void print_runs(const struct coverage *c, int width, struct fl_buf *out)
+static void print_runs(const struct result *r, struct fl_buf *out)
 {
-    const struct result *r = c->a->result;
-    fl_buf_printf(out, "\n%-*s %12s %12s\n", width, "fault-free", "cycles", "instructions");
+    struct fl_table t = {0};
+    fl_table_columns(&t, "*fault-free|cycles|?instructions");
     for (int j = 0; j < r->njobs; j++) {
-        fl_buf_printf(out, "%-*s %12llu", width, r->job[j].name,
-                      (unsigned long long)result_cycles(&r->job[j]));
-        if (r->job[j].instructions)
-            fl_buf_printf(out, " %12llu\n", (unsigned long long)r->job[j].instructions);
-        else
-            fl_buf_printf(out, " %12s\n", "-");
+        fl_table_cell(&t, "%s", r->job[j].name);
+        fl_table_cell(&t, "%llu", (unsigned long long)result_cycles(&r->job[j]));
+        fl_table_cell(&t, "%llu", (unsigned long long)r->job[j].instructions);
     }
-    for (int j = 0; j < r->njobs; j++)
-        if (made_note(r->job[j].outputs))
-            fl_buf_printf(out, "\n%s: %s.\n", r->job[j].name, made_note(r->job[j].outputs));
+    fl_table_print(&t, out);
+    avf_notes(r, out);
 }
 
 int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
@@ -474,22 +463,20 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     struct coverage c;
     if (coverage_open(a, &c, err) != 0)
         return -1;
-    int width = name_width(&c), fields = c.slices - 1 - c.targets;
+    const char *what = c.classified ? "Testable coverage" : "Coverage";
     print_head(&c, out);
-    print_outcomes(&c, width, out);
+    print_outcomes(&c, out);
     print_sizes(&c, out);
     if (c.targets > 1)
-        print_slices(&c, false, result_model(r)->of, out);
-    else if (fields > FEW_FIELDS || (fields && c.sampled)) /* a row has room for an interval */
-        print_slices(&c, true, fields > FEW_FIELDS ? "register" : "field", out);
-    else if (fields)
-        print_fields(&c, width, out);
+        print_targets(&c, what, out);
+    else
+        print_fields(&c, what, out);
     wrong_print(r, out);
     caches_print(r, out);
     for (int i = 0; i < r->nparts; i++)
         lines_print(&r->job[r->part[i].job], &r->part[i], c.sampled,
                     "faults that fail, by the line of the source that first meets them", out);
-    print_runs(&c, width, out);
+    print_runs(r, out);
     coverage_close(&c);
     return 0;
 }

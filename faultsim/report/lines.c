@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/stats.h"
+#include "base/table.h"
 #include "avf.h"
 
 static int by_line(const void *a, const void *b)
@@ -56,19 +57,21 @@ void lines_print(const struct result_job *j, const struct result_part *p, bool d
     struct line_row *row = rows_of(j, p, SITE_READER, &n);
     struct tally all;
     result_tally(j, p, -1, &all);
-    if (n)
-        fl_buf_printf(out, "%s, %s (%s): %s", j->name, p->target,
-                      tally_method_name(drawn ? METHOD_SAMPLE : p->method), what);
-    if (n && drawn)
-        fl_buf_printf(out, ", with the %g %% interval", 100 * p->confidence);
-    fl_buf_printf(out, n ? "\n" : "");
+    struct fl_table t = {0};
+    fl_table_title(&t, "%s, %s (%s): %s", j->name, p->target,
+                   tally_method_name(drawn ? METHOD_SAMPLE : p->method), what);
+    char *head = fl_format("share %%|%g %% interval|<line", 100 * p->confidence);
+    fl_table_columns(&t, head);
+    free(head);
     for (int i = 0; i < n; i++) {
-        fl_buf_printf(out, "%9.*f %%  ", drawn ? 2 : 4,
-                      100 * (double)row[i].failed / (double)all.counted);
         struct stats_interval at = stats_wilson(row[i].failed, all.counted, p->confidence);
+        fl_table_cell(&t, "%.*f", drawn ? 2 : 4, 100 * (double)row[i].failed / (double)all.counted);
         if (drawn)
-            fl_buf_printf(out, "%5.2f-%-5.2f  ", 100 * at.lo, 100 * at.hi);
-        fl_buf_printf(out, "%s\n", row[i].text);
+            fl_table_cell(&t, "%.2f-%.2f", 100 * at.lo, 100 * at.hi);
+        else
+            fl_table_cell(&t, "-");
+        fl_table_cell(&t, "%s", row[i].text);
     }
+    fl_table_print(&t, out);
     free(row);
 }

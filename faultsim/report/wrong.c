@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "faultsim/result/csv.h"
 
 static uint64_t wrong_of(const struct tally *t)
@@ -28,54 +29,31 @@ static const char *const title[EXTENT_COUNT] = {[EXTENT_1] = "1",
                                                 [EXTENT_BY_UNKNOWN] = "no type",
                                                 [EXTENT_UNWRITTEN] = "unwritten"};
 
-static int width_of(int extent)
-{
-    int n = (int)strlen(title[extent]), least = (int)strlen("100.00");
-    return n > least ? n : least;
-}
-
-static int longer(int width, const char *name)
-{
-    return (int)strlen(name) > width ? (int)strlen(name) : width;
-}
-
 /* Rows with an sdc, and columns that one of them has. */
 void wrong_print(const struct result *r, struct fl_buf *out)
 {
-    struct tally *t = fl_alloc((size_t)r->nparts * sizeof *t);
-    bool shown[EXTENT_COUNT] = {false}, any = false;
-    int job = (int)strlen("job"), target = (int)strlen("target");
+    struct fl_table t = {0};
+    fl_table_title(&t, "How wrong outputs are (percent of sdc): elements that differ; largest "
+                       "difference, as a share of the right value");
+    fl_table_columns(&t, "*job|*target");
+    for (int e = 0; e < EXTENT_COUNT; e++)
+        fl_table_column(&t, '?', title[e]);
     for (int p = 0; p < r->nparts; p++) {
         const struct result_job *j = &r->job[r->part[p].job];
-        result_tally(j, &r->part[p], -1, &t[p]);
-        if (!wrong_of(&t[p]))
+        struct tally all;
+        result_tally(j, &r->part[p], -1, &all);
+        if (!wrong_of(&all))
             continue;
-        any = true;
-        job = longer(job, j->name);
-        target = longer(target, r->part[p].target);
+        fl_table_cell(&t, "%s", j->name);
+        fl_table_cell(&t, "%s", r->part[p].target);
         for (int e = 0; e < EXTENT_COUNT; e++)
-            shown[e] |= t[p].extent[e] > 0;
+            if (all.extent[e])
+                fl_table_cell(&t, "%.2f",
+                              100 * (double)all.extent[e] / (double)all.outcome[OUT_SDC]);
+            else
+                fl_table_cell(&t, "0");
     }
-    if (any)
-        fl_buf_printf(out,
-                      "\nHow wrong outputs are (percent of sdc): elements that differ; largest "
-                      "difference,\nas a share of the right value\n%-*s %-*s",
-                      job, "job", target, "target");
-    for (int e = 0; e < EXTENT_COUNT && any; e++)
-        if (shown[e])
-            fl_buf_printf(out, " %*s", width_of(e), title[e]);
-    for (int p = 0; p < r->nparts; p++) {
-        if (!wrong_of(&t[p]))
-            continue;
-        fl_buf_printf(out, "\n%-*s %-*s", job, r->job[r->part[p].job].name, target,
-                      r->part[p].target);
-        for (int e = 0; e < EXTENT_COUNT; e++)
-            if (shown[e])
-                fl_buf_printf(out, " %*.2f", width_of(e),
-                              100 * (double)t[p].extent[e] / (double)t[p].outcome[OUT_SDC]);
-    }
-    fl_buf_printf(out, any ? "\n" : "");
-    free(t);
+    fl_table_print(&t, out);
 }
 
 void wrong_xml(xmlTextWriterPtr w, const struct tally *t)

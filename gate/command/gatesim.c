@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/progress.h"
+#include "base/table.h"
 #include "base/usage.h"
 #include "gate/cover.h"
 #include "gate/matrix.h"
@@ -431,7 +432,8 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
         gate_patterns_free(&first);
         return -1;
     }
-    struct fl_buf csv = {0}, text = {0};
+    struct fl_buf csv = {0}, text = {0}, said = {0};
+    struct fl_table table = {0};
     uint8_t *verdict = fl_alloc(f->count);
     uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[GATE_VERDICTS] = {0},
              faults[GATE_VERDICTS] = {0};
@@ -463,10 +465,17 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
                 fl_buf_printf(&csv, "%u", vector[i]);
             fl_buf_printf(&csv, "\n");
         }
-        for (int v = 0; v < GATE_VERDICTS; v++)
-            if ((v != GATE_UNREACHABLE || c) && (v != GATE_UNOBSERVABLE || (c && c->watches)))
-                fprintf(o->people, "%-33s %8u classes, %8u faults\n", gate_verdict_name[v],
-                        classes[v], faults[v]);
+        fl_table_columns(&table, "*verdict|classes|faults");
+        for (int v = 0; v < GATE_VERDICTS; v++) {
+            if ((v == GATE_UNREACHABLE && !c) || (v == GATE_UNOBSERVABLE && !(c && c->watches)))
+                continue;
+            fl_table_cell(&table, "%s", gate_verdict_name[v]);
+            fl_table_cell(&table, "%u", classes[v]);
+            fl_table_cell(&table, "%u", faults[v]);
+        }
+        fl_table_print(&table, &said);
+        fl_print(o->people, (char *)said.data);
+        fl_buf_free(&said);
         fprintf(o->people, "%u patterns, %.2f s of processor time\n", p.count,
                 processor_seconds() - start);
         gate_patterns_print(&p, &text);

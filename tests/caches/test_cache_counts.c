@@ -81,7 +81,7 @@ static void says_the_same(struct store *s, const char *path, const char *schema)
 {
     static const char *const name[] = {"csv", "xml", "html", "table"};
     static const char *const says[] = {"# cache=l1d job=", "<cache name=\"l1d\" hits=", ">Caches<",
-                                       ", l1d: "};
+                                       "\nCaches in the fault-free run"};
     struct fl_buf run[4], out = {0};
     struct fl_err err;
     for (int i = 0; i < 4; i++)

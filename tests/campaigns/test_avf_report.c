@@ -737,10 +737,10 @@ static void the_table_tells_speedup_ace_and_derating(void)
     struct fl_buf b = {0};
     avf_report_table(&a, &b, NULL);
     char *text = text_of(&b);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1920         5          840\n")); /* 2,400 / 480 */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1920         5      840\n")); /* 2,400 / 480 */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "18.44820-21.64768"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Fault injection beside ACE"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  18.31055   1.61630   2.94238  -1.32608\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  18.31055  1.61630  2.94238  -1.32608\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "GST.U32 global14[R4], R3"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "28nm"));
     free(text);
