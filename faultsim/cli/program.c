@@ -106,8 +106,8 @@ int cli_program(struct cli_request *r,
     r->file[r->nfiles++] = program_job(p);
     int status = run(r, p, err);
     if (status == CLI_DONE && !r->quiet)
-        fprintf(r->people, "%s: %llu runs with a fault, of about %.2g s each\n", *r->program,
-                program_runs(p), program_seconds(p));
+        fprintf(r->people, "%s: %llu run%s with a fault, of about %.2g s each\n", *r->program,
+                program_runs(p), program_runs(p) == 1 ? "" : "s", program_seconds(p));
     if (status == CLI_DONE && !r->quiet)
         say_unexplained(p, r->people);
     program_close(p);
@@ -116,10 +116,7 @@ int cli_program(struct cli_request *r,
 
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job)
 {
-    const char *name = strrchr(*r->program, '/');
-    free(job->name);
     free(job->path);
-    job->name = fl_strdup(name ? name + 1 : *r->program);
     job->path = fl_strdup(*r->program);
     program_look_at(p, job);
 }

@@ -760,7 +760,7 @@ const char *program_identity(const struct program *p)
 static void add_value(struct fl_buf *out, const char *text)
 {
     for (const char *c = text; *c; c++)
-        if ((unsigned char)*c <= ' ' || *c == '%' || *c == 0x7f)
+        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f || *c == '%' || *c == ',')
             fl_buf_printf(out, "%%%02X", (unsigned char)*c);
         else
             fl_buf_add(out, c, 1);

@@ -54,8 +54,8 @@ const char *program_job(const struct program *p); /* where the recorded job is *
 void program_look_at(struct program *p, const struct job *job);
 /* What decides outcomes beside that job, as text: digests of program, arguments and what it leaves. */
 const char *program_identity(const struct program *p);
-/* The options that decide outcomes, each behind a space: " output=sums exit=1=sdc,3=detected". A space of a value is
- * %20, as in addresses. */
+/* The options that decide outcomes, each behind a space: " output=sums exit=1=sdc,3=detected". Spaces, commas and
+ * all bytes that are no ASCII are written as in addresses, %20. */
 void program_options_text(const struct program *p, struct fl_buf *out);
 double program_seconds(const struct program *p);          /* a fault-free run, with its copy */
 unsigned long long program_runs(const struct program *p); /* with faults, so far */

@@ -225,6 +225,16 @@ static void an_export_states_the_options_that_decided_outcomes(void)
     expect(CAMPAIGN "--csv-faults - --no-stdout --exit 3=sdc -- ./twice", 0, ",sdc,");
 }
 
+static void a_store_takes_each_name_of_a_program_and_each_command(void)
+{
+    build_twice();
+    expect("n=$(printf 'tw\\377 ce'); cp twice \"$n\"; rm -f o.db; " CAMPAIGN
+           "--store o.db --check-output \"$(printf 'true a,\\377')\" -- \"./$n\" && faultsim "
+           "report --quiet --csv - --xml o.xml o.db | grep -o 'check-output=[^ ]*\\|^tw.*,all' && "
+           "xmllint --noout o.xml",
+           0, "check-output=true%20a%2C%FF\ntw__ce,all\n");
+}
+
 static void a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone(void)
 {
     build_twice();
@@ -269,6 +279,7 @@ int main(void)
         CHECK(no_process_of_the_command_outlives_its_judgement),
         CHECK(the_folder_of_runs_may_have_a_relative_name),
         CHECK(a_comparison_counts_what_the_program_detected_as_no_failure),
+        CHECK(a_store_takes_each_name_of_a_program_and_each_command),
         CHECK(a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone));
     tools_remove(dir);
     return status;
