@@ -91,7 +91,7 @@ const char *cli_program_contradiction(const struct cli_request *r);
 int cli_program(struct cli_request *r,
                 int (*run)(struct cli_request *r, struct program *p, struct fl_err *err),
                 struct fl_err *err);
-/* The job has the program's name. */
+/* Messages name the program in place of the recorded job. */
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
 
 /* ---- the folder of --plots (plots.c) ---- */

@@ -682,6 +682,10 @@ static int check_outputs(const struct program_options *o, struct fl_err *err)
         if (out)
             return fl_fail(err, "--output %s: name a file in the current folder, from there",
                            o->output[i]);
+        for (int k = 0; k < i; k++) /* its words would count twice */
+            if (strcmp(o->output[k], o->output[i]) == 0)
+                return fl_fail(err, "--output %s: it is named twice; name each file once",
+                               o->output[i]);
     }
     return 0;
 }

@@ -174,6 +174,7 @@ static void what_is_no_judge_is_refused(void)
         {"-- true", "has launched no kernel; only programs of smcc --exe"},
         {"--output no.txt -- ./odd", "./odd does not write it"},
         {"--output ../x -- ./odd", "name a file in the current folder"},
+        {"--output out.txt --output out.txt -- ./odd", "--output out.txt: it is named twice"},
         {"--time-limit 0.001 -- ./odd", "say --time-limit with 5 times as much"},
     };
     build_odd();
