@@ -28,27 +28,39 @@ static const char *ignored(struct mix *x, char text[24])
     return text;
 }
 
-static const char *condition(struct mix *x, char text[24])
+/* A random condition; `fresh`: often of new flags. */
+static const char *condition(struct mix *x, struct stream *s, bool fresh, char text[24])
 {
-    unsigned code;
+    unsigned code, flags = mix_below(x, FLAGS);
+    int a = mix_changed(x, s, -1), b = mix_changed(x, s, a);
     do
         code = 1 + mix_below(x, 31);
     while (code == PRED_ALWAYS || !isa_cond_name(code));
-    snprintf(text, 24, "C%u.%s", mix_below(x, FLAGS), isa_cond_name(code));
+    if (fresh && mix_below(x, 2) && mix_save_flag(x, s, (int)flags)) {
+        mix_line(s, "IADD.C%u o[0x7f], R%d, R%d", flags, a, b);
+        s->flag[flags] = true;
+    }
+    snprintf(text, 24, "C%u.%s", flags, isa_cond_name(code));
     return text;
 }
 
 static void write_body(struct mix *x, struct stream *s)
 {
     change(x, s);
-    mix_instruction(x, s, true);
+    if (x->nest < x->levels && mix_below(x, 100) < x->flow) {
+        x->nest++;
+        mix_flow(x, s);
+        x->nest--;
+    } else
+        mix_instruction(x, s, true);
 }
 
 static void write_if(struct mix *x, struct stream *s, int n)
 {
     char cond[24], none[24];
+    condition(x, s, true, cond);
     mix_line(s, "SSY %se%d", ignored(x, none), n);
-    mix_line(s, "BRA %s, t%d", condition(x, cond), n);
+    mix_line(s, "BRA %s, t%d", cond, n);
     write_body(x, s);
     mix_line(s, "BRA e%d", n);
     mix_label(s, 't', n);
@@ -62,8 +74,9 @@ static void write_if(struct mix *x, struct stream *s, int n)
 static void write_break(struct mix *x, struct stream *s, int n)
 {
     char cond[24], none[24];
+    condition(x, s, true, cond);
     mix_line(s, "PBK %sb%d", ignored(x, none), n);
-    mix_line(s, "BRK %s", condition(x, cond));
+    mix_line(s, "BRK %s", cond);
     write_body(x, s);
     mix_line(s, "BRK");
     mix_label(s, 'b', n);
@@ -74,11 +87,12 @@ static void write_break(struct mix *x, struct stream *s, int n)
 static void write_call(struct mix *x, struct stream *s, int n)
 {
     char cond[24], none[24];
+    condition(x, s, true, cond);
     mix_line(s, "CAL%s %sf%d", mix_below(x, 2) ? ".NOINC" : "", ignored(x, none), n);
     mix_line(s, "BRA g%d", n);
     mix_label(s, 'f', n);
     if (x->m->exit_ends)
-        mix_line(s, "RET %s", condition(x, cond));
+        mix_line(s, "RET %s", cond);
     write_body(x, s);
     mix_line(s, "RET");
     mix_label(s, 'g', n);
@@ -190,7 +204,7 @@ void mix_end(struct mix *x, struct stream *s)
     char cond[24];
     int n = x->labels++;
     if (x->m->exit_ends) {
-        mix_line(s, "BRA %s, q%d", condition(x, cond), n);
+        mix_line(s, "BRA %s, q%d", condition(x, s, false, cond), n); /* its cost is known before */
         mix_line(s, "IADD.EXIT o[0x7f], R%d, R%d", mix_reg(s, SIGNATURE), mix_reg(s, LINEAR));
         mix_label(s, 'q', n);
     }

@@ -37,7 +37,8 @@ struct gates_buffer {
 struct gates_row {
     char *name, *title;
     uint32_t units;
-    int cycles; /* of a mix, where no budget is given */
+    int cycles;    /* of a mix, where no budget is given */
+    uint32_t flow; /* of a mix: per cent of the steps that are control flow */
     /* of a template */
     char *file, *text; /* NULL: a mix */
     bool full;         /* every launch fills all warp slots that its blocks can have */
@@ -71,9 +72,9 @@ struct gates_program {
     int instructions;
 };
 
-/* A random mix of at most `cycles`. Returns 1 with the least budget in err when that is too few. */
+/* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */
 int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint64_t seed,
-              int cycles, struct gates_program *out, struct fl_err *err);
+              int cycles, struct gates_program *out, long *least, struct fl_err *err);
 /* The kernel of a template, in each of its shapes. `root` has the library. */
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
                    const struct sbst_machine *machine, uint64_t seed, struct gates_program *out,

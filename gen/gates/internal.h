@@ -48,7 +48,7 @@ enum {
     STEP_BYTES = 16, /* of global memory, of a thread in a store */
     ROOM = 8,        /* registers */
     MARGIN = 64,     /* cycles: the start of the block, its end */
-    DIVERGED = 8,    /* per cent of the steps that are control flow */
+    NESTED = 3,      /* control flow in control flow in control flow */
 };
 
 /* Kept registers, from stream.kept on. */
@@ -83,10 +83,12 @@ struct mix {
     const struct sbst_machine *m;
     uint64_t random;
     int streams, regs, beat, labels;
-    uint32_t size; /* of a window */
-    bool readable; /* all streams have common bytes below their windows */
-    long *drawn;   /* [isa_nrows] */
-    bool *failed;  /* [isa_nrows] in this round */
+    uint32_t flow;    /* per cent of the steps that are control flow */
+    int nest, levels; /* of control flow: now, at most */
+    uint32_t size;    /* of a window */
+    bool readable;    /* all streams have common bytes below their windows */
+    long *drawn;      /* [isa_nrows] */
+    bool *failed;     /* [isa_nrows] in this round */
     struct stream stream[MAX_STREAMS];
 };
 
@@ -103,6 +105,8 @@ void mix_fold(struct stream *s, int value);
 void mix_fold_all(struct mix *x, struct stream *s);
 /* A random instruction. False: no row finds room any more. */
 bool mix_instruction(struct mix *x, struct stream *s, bool plain);
+/* Copies flags that hold a result. False: there is no register for them. */
+bool mix_save_flag(struct mix *x, struct stream *s, int n);
 /* A register whose change, by another one or a constant, is seen. */
 int mix_changed(struct mix *x, const struct stream *s, int but);
 /* An if, a break, a call or jumps. */

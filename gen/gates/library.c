@@ -72,21 +72,23 @@ static int read_row(struct gates_library *lib, const char *root, const struct xm
 {
     struct fl_err units;
     const char *name = xml_attr(n, "name");
-    uint32_t cycles = 0, mask = gates_units(xml_attr(n, "units"), &units);
+    uint32_t cycles = 0, flow = 8, mask = gates_units(xml_attr(n, "units"), &units);
     for (int i = 0; i < lib->rows; i++)
         if (strcmp(lib->row[i].name, name) == 0)
             return xml_fail(f, n, err, "a second program '%s'", name);
     if (!mask)
         return xml_fail(f, n, err, "units=\"%s\" names a unit that the control does not have",
                         xml_attr(n, "units"));
-    if (xml_attr_u32(f, n, "cycles", 1, 1000000, &cycles, err) != 0)
+    if (xml_attr_u32(f, n, "cycles", 1, 1000000, &cycles, err) != 0 ||
+        xml_attr_u32(f, n, "flow", 0, 100, &flow, err) != 0)
         return -1;
     lib->row = fl_grow(lib->row, (size_t)lib->rows + 1, sizeof *lib->row);
     struct gates_row *row = &lib->row[lib->rows++];
     *row = (struct gates_row){.name = fl_strdup(name),
                               .title = fl_strdup(xml_attr(n, "title")),
                               .units = mask,
-                              .cycles = (int)cycles};
+                              .cycles = (int)cycles,
+                              .flow = flow};
     return xml_is(n, "template") ? read_template(row, root, f, n, err) : 0;
 }
 

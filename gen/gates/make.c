@@ -50,6 +50,7 @@ static int check_machine(const struct sbst_machine *m, struct fl_err *err)
 static int compose(struct work *w, const char *root, uint32_t units, uint64_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
+    long least = 0;
     w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
     for (int i = 0; i < w->lib->rows; i++) {
         const struct gates_row *row = &w->lib->row[i];
@@ -60,12 +61,18 @@ static int compose(struct work *w, const char *root, uint32_t units, uint64_t se
             continue;
         }
         struct gates_program *p = &w->program[w->programs];
-        if ((row->text ? gates_template(w->lib, root, row, &w->machine, seed, p, err)
-                       : gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles, p,
-                                   err)) != 0)
+        int bad = row->text ? gates_template(w->lib, root, row, &w->machine, seed, p, err)
+                            : gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles,
+                                        p, &least, err);
+        if (bad < 0)
             return -1;
-        w->programs++;
+        w->programs += !bad;
     }
+    if (least)
+        return fl_fail(err,
+                       "a program for profile %s with this seed takes at least %ld cycles; use "
+                       "--max-cycles %ld or more",
+                       w->machine.profile, least, least);
     return 0;
 }
 

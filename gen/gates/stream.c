@@ -118,7 +118,7 @@ static int take(struct mix *x, struct stream *s, int n)
     return first;
 }
 
-static bool save_flag(struct mix *x, struct stream *s, int n)
+bool mix_save_flag(struct mix *x, struct stream *s, int n)
 {
     int to = s->flag[n] ? take(x, s, 1) : 0;
     if (s->flag[n] && to >= 0)
@@ -140,9 +140,9 @@ static bool save(struct mix *x, struct stream *s, const struct isa_insn *in,
 {
     bool good = true;
     if (in->cc_dst >= 0)
-        good = save_flag(x, s, in->cc_dst);
+        good = mix_save_flag(x, s, in->cc_dst);
     if (good && in->dst.kind == ISA_CC)
-        good = save_flag(x, s, (int)in->dst.value);
+        good = mix_save_flag(x, s, (int)in->dst.value);
     if (good && in->dst.kind == ISA_A && in->dst.value)
         good = save_address(x, s, (int)in->dst.value);
     if (good && indexed)

@@ -111,7 +111,7 @@ static void templates_run_without_a_trap_on_both_machines(void)
             char *line = fl_format("sbstgen --gates all --seed %d --profile %s -o t-%s --quiet && "
                                    "n=0; for j in t-%s/*-s%d.job.xml; do case $j in *mix*) ;; *) "
                                    "smrun " ENGINE " --sign $j >run.txt || exit 1; n=$((n + 1));; "
-                                   "esac; done; [ $n = 8 ]",
+                                   "esac; done; [ $n = 10 ]",
                                    seed, profiles[p], profiles[p], profiles[p], seed);
             good(line);
             free(line);
