@@ -99,6 +99,13 @@ static bool has_ended(pid_t pid)
     return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
+static void look(const struct process *p, struct room *least)
+{
+    room_look(p->folder, least);
+    if (p->writes)
+        room_look(p->writes, least);
+}
+
 int process_run(const struct process *p, struct process_end *end, struct fl_err *err)
 {
     enum { LONGEST = 4000000 }; /* ns between looks */
@@ -111,14 +118,14 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
     struct room least = room_any;
     if (check_limits(p, err))
         return -1;
-    room_look(p->folder, &least);
+    look(p, &least);
     room_look_at_processes(&least);
     if (start(p, &pid, err))
         return -1;
     limit(pid, p->bytes);
     while (!(ended = has_ended(pid)) && !stopped && !late) {
         nanosleep(&nap, NULL);
-        room_look(p->folder, &least);
+        look(p, &least);
         if (nap.tv_nsec < LONGEST)
             nap.tv_nsec += nap.tv_nsec / 4;
         stopped = p->stop && atomic_load(p->stop);
@@ -132,7 +139,7 @@ int process_run(const struct process *p, struct process_end *end, struct fl_err 
         ;
     orphans_end(p->orphans, pid);
     *end = (struct process_end){.how = PROCESS_EXITED, .code = WEXITSTATUS(status), .least = least};
-    room_look(p->folder, &end->least);
+    look(p, &end->least);
     room_look_at_processes(&end->least);
     end->seconds = used + (fl_seconds() - last < GAP ? fl_seconds() - last : 0);
     if (WIFSIGNALED(status)) {

@@ -12,6 +12,7 @@ struct process {
     char *const *argv; /* looked up in PATH, as a shell does */
     char *const *env;
     const char *folder;     /* it runs there */
+    const char *writes;     /* another folder that it may write into; or NULL */
     const char *out, *said; /* files for its standard output and error */
     double seconds;         /* it may take */
     uint64_t bytes;         /* a file that it writes may have */

@@ -381,6 +381,7 @@ static int ask(struct program *p, const char *at, struct process_end *end, struc
     const struct process check = {.argv = argv,
                                   .env = env,
                                   .folder = ".",
+                                  .writes = p->folder,
                                   .out = out,
                                   .said = said,
                                   .seconds = p->seconds,

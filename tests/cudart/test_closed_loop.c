@@ -244,10 +244,12 @@ static void what_the_computer_is_short_of_is_no_outcome(void)
         "(bad ? 2000000 : 20); i++)\n        lost |= fprintf(f, \"%d\\n\", h[i % 32]) < 0;\n    "
         "lost |= f && fclose(f);\n    if (lost)\n        unlink(\"out.txt\");\n    return "
         "lost;\n}\n");
-    expect("mkdir -p narrow files small && smcc --exe tidy.cu -o small/tidy; ls", 0, "tidy.cu");
+    expect("mkdir -p narrow files half small && smcc --exe tidy.cu -o small/tidy; ls", 0,
+           "tidy.cu");
     bool may = tools_run(dir, &out,
                          "mount -t tmpfs -o size=4m none narrow 2>&1 && mount -t tmpfs -o "
-                         "nr_inodes=200 none files 2>&1 || { umount narrow; false; }") == 0;
+                         "nr_inodes=200 none files 2>&1 && mount -t tmpfs -o size=32m none half "
+                         "2>&1 || { umount narrow files; false; }") == 0;
     fl_buf_free(&out);
     if (!may) {
         check_skip("no file system can be mounted here");
@@ -263,7 +265,11 @@ static void what_the_computer_is_short_of_is_no_outcome(void)
         snprintf(text, sizeof text, line, i ? "files" : "narrow");
         expect(text, 3, i ? "files was left during a run" : "KiB were left during a run");
     }
-    expect("umount narrow files && echo away", 0, "away");
+    put("judge", "cmp -s $1/out.txt $2/out.txt && exit 0\nhead -c 30M /dev/zero >$2/big\nexit 1\n");
+    expect("cd small && TMPDIR=$PWD/../half faultsim transient --target dest/ld --sample 6 "
+           "--threads 1 --quiet --output out.txt --check-output 'sh ../judge' -- ./tidy",
+           1, "half: ");
+    expect("umount narrow files half && echo away", 0, "away");
     expect("cd small && ulimit -f 1024 && faultsim transient --target dest/ld --sample 6 --quiet "
            "--output out.txt -- ./tidy",
            1, "(ulimit -f): raise it");
