@@ -27,6 +27,12 @@ static int length(const char *text)
     return n;
 }
 
+/* A line of a cell may end after it; ranges of numbers stay whole. */
+static bool breaks(const char *at)
+{
+    return strchr("-/,:", *at) && !('0' <= at[1] && at[1] <= '9');
+}
+
 /* The bytes of the first line of `text`: as many as fit up to a space, or in a cell after a mark. A word that is too long is cut
  * in a cell, and stays whole in a sentence. */
 static size_t line_of(const char *text, int width, bool cell)
@@ -39,7 +45,7 @@ static size_t line_of(const char *text, int width, bool cell)
         if (n >= width && begins(text[at]) && (best || cell))
             return best ? best : at;
         n += begins(text[at]);
-        if (cell && strchr("-/,:", text[at]) && n <= width)
+        if (cell && breaks(text + at) && n <= width)
             best = at + 1;
     }
     return at;
@@ -52,7 +58,7 @@ static int longest(const char *head)
     for (; *head; head++) {
         n = *head == ' ' ? 0 : n + begins(*head);
         most = n > most ? n : most;
-        if (strchr("-/,:", *head))
+        if (breaks(head))
             n = 0;
     }
     return most;

@@ -19,7 +19,8 @@ static void check_coverage(const char *options, int les, int tm, int id, int spc
     int status = tools_run(self_tests.dir, &out,
                            "rm -rf cover && sbstgen --le 1-%d %s -o cover && "
                            "faultsim --model stuck-at cover/*.job.xml >cover.txt 2>&1 && "
-                           "grep -Eq ' %d of +%d .* %d of +%d .* %d of ' cover.txt",
+                           "sed -n '/by field/,/^$/p' cover.txt | grep -Eo '[0-9]+ of [0-9]+' | "
+                           "tr '\\n' ' ' | grep -q '^%d of %d %d of %d %d of '",
                            les, options, tm, 64 * les, id, 4 * les, spc);
     if (status != 0) {
         tools_run(self_tests.dir, &out, "cat cover.txt");
@@ -58,11 +59,12 @@ static void all_24_stacks_are_tested_in_at_most_5_5_times_the_cycles_of_one(void
         tools_run(self_tests.dir, &out,
                   "rm -rf cover && printf '%s' >warps.txt && sbstgen --method sync-trick --le 1-32 "
                   "--patterns minimal --pc --flow-id --warps 24 -o cover && "
-                  "faultsim --model stuck-at --faults warps.txt cover/*.job.xml 2>&1",
+                  "faultsim --model stuck-at --faults warps.txt --csv cover.csv cover/*.job.xml "
+                  "2>&1 && cat cover.csv",
                   check_few() ? some : all),
         0);
     CU_ASSERT_TRUE(tools_says(&out, check_few() ? " 160 faults" : " 96768 faults"));
-    CU_ASSERT_TRUE(tools_says(&out, "100.00 %  100.00 %"));
+    CU_ASSERT_TRUE(tools_says(&out, ",100.00,100.00"));
     fl_buf_free(&out);
 }
 
@@ -96,12 +98,12 @@ static void parts_keep_their_budget_and_find_together_what_the_whole_finds(void)
             "--expect | awk '/^cycles/ && $2 > 2000 { bad = 1 } END { exit bad }' || exit 1; "
             "done; test $(ls parts/*.job.xml | wc -l) = $(($(cat parts/*.csv | wc -l) - 1)) && "
             "faultsim --model stuck-at --faults dstack/le1-%d parts/*.job.xml | "
-            "grep -A99 coverage | grep union",
+            "grep -Eo '[0-9]+ of [0-9]+ 100'",
             les, les),
         0);
-    char *tm = fl_format("%d of  %4d 100", 64 * les, 64 * les);
-    char *id = fl_format("%d of  %4d 100", 4 * les, 4 * les);
-    char *spc = fl_format("%d of  %4d 100", 58 * les, 58 * les);
+    char *tm = fl_format("%d of %d 100", 64 * les, 64 * les);
+    char *id = fl_format("%d of %d 100", 4 * les, 4 * les);
+    char *spc = fl_format("%d of %d 100", 58 * les, 58 * les);
     CU_ASSERT_TRUE(tools_says(&out, tm));
     CU_ASSERT_TRUE(tools_says(&out, id));
     CU_ASSERT_TRUE(tools_says(&out, spc));
