@@ -135,6 +135,20 @@ static void rows_become_columns_where_that_fits(void)
     fl_buf_free(&out);
 }
 
+static void a_head_ends_its_line_after_a_hyphen_but_a_range_stays_whole(void)
+{
+    struct fl_table t = {0};
+    struct fl_buf out = {0};
+    fl_table_columns(&t, "*job|11-100|first-second");
+    fl_table_cell(&t, "%060d", 7);
+    fl_table_cell(&t, "1");
+    fl_table_cell(&t, "2");
+    fl_table_print(&t, &out);
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, " first-\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.data, "  11-100  "));
+    fl_buf_free(&out);
+}
+
 static void long_names_go_on_in_the_next_line(void)
 {
     struct fl_table t = {0};
@@ -255,9 +269,10 @@ int main(void)
     make_jobs();
     int failed = CHECK_RUN(
         "tables", CHECK(random_tables_fit_and_hold_each_cell_once_under_its_head),
-        CHECK(rows_become_columns_where_that_fits), CHECK(long_names_go_on_in_the_next_line),
-        CHECK(what_has_no_content_is_left_out), CHECK(names_of_files_break_no_table),
-        CHECK(coverage_fits_for_all_targets_of_several_jobs),
+        CHECK(rows_become_columns_where_that_fits),
+        CHECK(a_head_ends_its_line_after_a_hyphen_but_a_range_stays_whole),
+        CHECK(long_names_go_on_in_the_next_line), CHECK(what_has_no_content_is_left_out),
+        CHECK(names_of_files_break_no_table), CHECK(coverage_fits_for_all_targets_of_several_jobs),
         CHECK(avf_fits_for_all_targets_of_several_jobs), CHECK(other_tables_fit));
     commands_end();
     return failed;
