@@ -17,6 +17,7 @@ static void change(struct mix *x, struct stream *s)
 {
     int a = mix_changed(x, s, -1), b = mix_changed(x, s, a);
     mix_line(s, "IADD R%d, R%d, R%d", a, a, b);
+    s->used[a] = true;
 }
 
 /* "C2.LT, ", or nothing: a predicate that SSY, PBK and CAL have and do not obey. */
@@ -44,9 +45,22 @@ static const char *condition(struct mix *x, struct stream *s, bool fresh, char t
     return text;
 }
 
+/* Some threads leave a break or a call that is open, out of all that is inside of it: they stay away from its joins. */
+static void write_leave(struct mix *x, struct stream *s)
+{
+    char cond[24];
+    bool breaks = x->breaks && (!x->calls || !x->m->exit_ends || mix_below(x, 2));
+    if (!breaks && !(x->calls && x->m->exit_ends))
+        return;
+    condition(x, s, true, cond);
+    mix_line(s, "%s %s", breaks ? "BRK" : "RET", cond);
+}
+
 static void write_body(struct mix *x, struct stream *s)
 {
     change(x, s);
+    if (mix_below(x, 2))
+        write_leave(x, s);
     if (x->nest < x->levels && mix_below(x, 100) < x->flow) {
         x->nest++;
         mix_flow(x, s);
@@ -77,7 +91,9 @@ static void write_break(struct mix *x, struct stream *s, int n)
     condition(x, s, true, cond);
     mix_line(s, "PBK %sb%d", ignored(x, none), n);
     mix_line(s, "BRK %s", cond);
+    x->breaks++;
     write_body(x, s);
+    x->breaks--;
     mix_line(s, "BRK");
     mix_label(s, 'b', n);
     change(x, s);
@@ -93,7 +109,9 @@ static void write_call(struct mix *x, struct stream *s, int n)
     mix_label(s, 'f', n);
     if (x->m->exit_ends)
         mix_line(s, "RET %s", cond);
+    x->calls++;
     write_body(x, s);
+    x->calls--;
     mix_line(s, "RET");
     mix_label(s, 'g', n);
     change(x, s);
@@ -116,7 +134,8 @@ void mix_flow(struct mix *x, struct stream *s)
     static void (*const forms[])(struct mix *, struct stream *, int) = {write_if, write_break,
                                                                         write_call, write_jumps};
     forms[mix_below(x, 4)](x, s, x->labels++);
-    s->cost.extra += 2 * x->beat; /* pops of a thread's last entry */
+    s->cost.extra += 2 * x->beat +
+                     2 * NESTED; /* entries that the last thread pops when it leaves */
 }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */

@@ -83,12 +83,13 @@ struct mix {
     const struct sbst_machine *m;
     uint64_t random;
     int streams, regs, beat, labels;
-    uint32_t flow;    /* per cent of the steps that are control flow */
-    int nest, levels; /* of control flow: now, at most */
-    uint32_t size;    /* of a window */
-    bool readable;    /* all streams have common bytes below their windows */
-    long *drawn;      /* [isa_nrows] */
-    bool *failed;     /* [isa_nrows] in this round */
+    uint32_t flow;     /* per cent of the steps that are control flow */
+    int breaks, calls; /* that are open */
+    int nest, levels;  /* of control flow: now, at most */
+    uint32_t size;     /* of a window */
+    bool readable;     /* all streams have common bytes below their windows */
+    long *drawn;       /* [isa_nrows] */
+    bool *failed;      /* [isa_nrows] in this round */
     struct stream stream[MAX_STREAMS];
 };
 
