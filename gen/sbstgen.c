@@ -816,9 +816,9 @@ static int compact(const struct options *o)
     int bad = sbst_compact(&m, &goal, &plan, &err);
     if (!bad) {
         char *name = schedule_name_of(o->compact), *path = fl_format("%s/%s", o->dir, name);
-        sbst_plan_schedule(&m, &plan, &schedule);
         sbst_plan_tell(&m, &plan, &told);
-        bad = sbst_make_folder(o->dir, &err) != 0 ||
+        bad = sbst_plan_schedule(&m, &plan, &schedule, &err) != 0 ||
+              sbst_make_folder(o->dir, &err) != 0 ||
               sbst_check_outputs(o->dir, &name, 1, &o->read, &err) != 0 ||
               fl_write_file(path, schedule.data, schedule.size, &err) != 0;
         bad = -bad;

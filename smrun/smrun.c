@@ -833,7 +833,7 @@ static int parse_engine(const char *text, struct options *o)
     static const char have[] = "c, rtl and both";
 #else
     enum { ENGINES = 1 };
-    static const char have[] = "c; configure with -DFAULTLINE_RTL=ON for rtl and both";
+    static const char have[] = "c";
 #endif
     for (int i = 0; i < ENGINES; i++) {
         if (strcmp(text, name[i]) == 0) {
@@ -844,7 +844,7 @@ static int parse_engine(const char *text, struct options *o)
     }
     return complain(USAGE,
                     "--engine %s: this build has the engine %s; write that, or configure with "
-                    "-DFAULTLINE_RTL=ON for rtl",
+                    "-DFAULTLINE_RTL=ON for rtl and both",
                     text, have);
 }
 

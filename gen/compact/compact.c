@@ -474,7 +474,8 @@ void sbst_plan_free(struct sbst_plan *p)
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
+int sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out,
+                       struct fl_err *err)
 {
     fl_buf_printf(out,
                   "part,job,launches,instructions,cycles,bytes,sha256,new_faults,detected,"
@@ -482,6 +483,11 @@ void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, 
                   m->ndraws ? ",testable_fc_pct_lo,testable_fc_pct_hi" : "");
     for (int i = 0; i < p->count; i++) {
         const struct sbst_part *part = &m->part[p->part[i]];
+        if (strpbrk(part->file, ",\"\r\n"))
+            return fl_fail(err,
+                           "%s: a schedule takes no comma, quotation mark or end of a line in the "
+                           "name of a job's file; rename it and write the matrix again",
+                           part->file);
         fl_buf_printf(out, "%d,%s,%ld,%ld,%ld,%ld,%s,%.0f,%.0f,%.2f", i + 1, part->file,
                       part->launches, part->instructions, part->cycles, part->bytes, part->sha256,
                       p->found[i] - (i ? p->found[i - 1] : 0), p->found[i],
@@ -490,6 +496,7 @@ void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, 
             fl_buf_printf(out, ",%.2f,%.2f", 100 * p->share[i].lo, 100 * p->share[i].hi);
         fl_buf_printf(out, "\n");
     }
+    return 0;
 }
 
 void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)

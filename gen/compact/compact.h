@@ -64,7 +64,8 @@ int sbst_compact(const struct sbst_matrix *m, const struct sbst_goal *goal, stru
 void sbst_plan_free(struct sbst_plan *p);
 
 /* The kept parts as a schedule file, docs/reference/schedules.md. */
-void sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);
+int sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out,
+                       struct fl_err *err);
 /* For people: what was kept, what was dropped, what is proved. */
 void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);
 

@@ -283,7 +283,7 @@ static void a_drawn_fault_counts_as_many_as_it_stands_for(void)
     CU_ASSERT_DOUBLE_EQUAL(p.share[0].lo, rf.lo * 524288 / 524576, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(p.share[1].hi, (rf.hi * 524288 + 288) / 524576, 1e-12);
     struct fl_buf schedule = {0}, told = {0};
-    sbst_plan_schedule(&m, &p, &schedule);
+    CU_ASSERT_EQUAL(sbst_plan_schedule(&m, &p, &schedule, &err), 0);
     sbst_plan_tell(&m, &p, &told);
     CU_ASSERT_TRUE(
         tools_says(&schedule, "testable_fc_pct,testable_fc_pct_lo,testable_fc_pct_hi\n"));
@@ -401,6 +401,17 @@ static void a_schedule_has_the_coverage_of_the_union_of_its_sample(void)
     fl_buf_free(&out);
 }
 
+static void a_schedule_of_a_file_that_it_cannot_name_is_refused(void)
+{
+    char *dir = tools_folder();
+    tools_expect_line(dir,
+                      "sbstgen --unit pc --quiet && mv pc.job.xml a,b.job.xml && faultsim stuck-at "
+                      "--target pc --quiet --matrix m.csv a,b.job.xml && sbstgen --compact m.csv",
+                      1, "a,b.job.xml: a schedule takes no comma");
+    tools_expect_line(dir, "ls m.schedule.csv", 2, "");
+    tools_remove(dir);
+}
+
 int main(void)
 {
     return CHECK_RUN("compact", CHECK(no_choice_is_cheaper), CHECK(no_order_finds_faults_sooner),
@@ -408,6 +419,7 @@ int main(void)
                      CHECK(what_has_become_superfluous_goes_again),
                      CHECK(untestable_faults_count_nowhere_and_sdc_only_leaves_the_rest_out),
                      CHECK(damaged_matrices_are_refused_with_their_line),
+                     CHECK(a_schedule_of_a_file_that_it_cannot_name_is_refused),
                      CHECK(a_drawn_fault_counts_as_many_as_it_stands_for),
                      CHECK(a_schedule_has_the_coverage_of_the_union_of_its_sample),
                      CHECK(split_self_test_is_scheduled_again_from_its_matrix));
