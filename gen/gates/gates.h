@@ -64,7 +64,7 @@ struct gates_program {
     const struct gates_row *row;
     const struct sbst_machine *machine;
     char *name, *command, *about;
-    uint64_t seed;
+    uint32_t seed;
     struct fl_buf source;
     struct fl_buf job; /* buffers, launches and outputs of job.xml */
     int launches;
@@ -73,11 +73,11 @@ struct gates_program {
 };
 
 /* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */
-int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint64_t seed,
+int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
               int cycles, struct gates_program *out, long *least, struct fl_err *err);
 /* The kernel of a template, in each of its shapes. `root` has the library. */
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
-                   const struct sbst_machine *machine, uint64_t seed, struct gates_program *out,
+                   const struct sbst_machine *machine, uint32_t seed, struct gates_program *out,
                    struct fl_err *err);
 void gates_program_free(struct gates_program *p);
 /* All files of the programs, and `manifest`, a file that says what each of them is for. */

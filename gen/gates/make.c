@@ -47,7 +47,7 @@ static int check_machine(const struct sbst_machine *m, struct fl_err *err)
     return 0;
 }
 
-static int compose(struct work *w, const char *root, uint32_t units, uint64_t seed, uint64_t cycles,
+static int compose(struct work *w, const char *root, uint32_t units, uint32_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
     long least = 0;
@@ -95,13 +95,14 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
 int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err)
 {
     struct work w = {.programs = 0};
-    uint64_t seed = 1, cycles = 0;
+    uint64_t number = 1, cycles = 0;
     uint32_t units = gates_units(o->units, err);
-    if (!units || read_number("--seed", o->seed, 0, UINT64_MAX, &seed, err) != 0 ||
+    if (!units || read_number("--seed", o->seed, 0, UINT32_MAX, &number, err) != 0 ||
         read_number("--max-cycles", o->max_cycles, 1, 1000000, &cycles, err) != 0)
         return 2;
     char *root = xml_data_folder();
-    char *manifest = fl_format("gates-s%llu.programs.xml", (unsigned long long)seed);
+    uint32_t seed = (uint32_t)number;
+    char *manifest = fl_format("gates-s%u.programs.xml", seed);
     int status = 0;
     if (gates_library_load(root, &w.lib, err) != 0)
         status = 1;

@@ -180,19 +180,19 @@ static void write_source(const struct mix *x, struct gates_program *p)
 static void write_job(const struct mix *x, struct gates_program *p, int rounds, int stores)
 {
     static const char *const format[] = {"unorm8", "u8", "snorm8", "s8"};
-    const unsigned long long seed = p->seed;
+    const uint32_t seed = p->seed;
     int threads = SBST_LANES * x->streams;
     fl_buf_printf(&p->job,
                   "  <buffer name=\"signatures\" size=\"%d\" fill=\"0xffffffff\"/>\n"
-                  "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/>"
+                  "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
                   "</buffer>\n"
-                  "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%llu\"/>"
+                  "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
                   "</buffer>\n",
                   4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed,
                   64 * (GATES_TEXTURES + 1), seed);
     for (unsigned bank = 0; bank < 16; bank++)
         fl_buf_printf(&p->job,
-                      "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%llu\" "
+                      "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%u\" "
                       "count=\"16384\"/></constant>\n",
                       bank, seed + bank + 1);
     for (int unit = 0; unit < GATES_TEXTURES; unit++)
@@ -252,7 +252,7 @@ static int write_rounds(struct mix *x, int budget, struct gates_program *p, long
     return 0;
 }
 
-int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint64_t seed,
+int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
               int cycles, struct gates_program *out, long *least, struct fl_err *err)
 {
     struct mix x = {
@@ -267,11 +267,11 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
         x.drawn[i] = gates_row_runs(&isa_rows[i]) && !flow ? 0 : -1;
     }
     *out = (struct gates_program){.row = row, .machine = machine, .seed = seed};
-    out->name = fl_format("gates-%s-s%llu", row->name, (unsigned long long)seed);
+    out->name = fl_format("gates-%s-s%u", row->name, seed);
     out->about = fl_format("self-test of the gates of the control: %s", row->title);
     char *units = gates_unit_list(row->units, ",");
-    out->command = fl_format("sbstgen --gates %s --seed %llu --max-cycles %d --profile %s", units,
-                             (unsigned long long)seed, cycles, machine->profile);
+    out->command = fl_format("sbstgen --gates %s --seed %u --max-cycles %d --profile %s", units,
+                             seed, cycles, machine->profile);
     free(units);
     int bad = choose_shape(&x, err);
     bad = bad ? bad : write_rounds(&x, cycles, out, least);

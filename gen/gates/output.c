@@ -32,9 +32,9 @@ static int write_listing(const void *program, const struct cubin *cubin, struct 
     const struct gates_program *p = program;
     char *units = gates_unit_list(p->row->units, " ");
     (void)err;
-    fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\nfor: %s\nseed %llu: %d registers, ",
-                  p->name, p->about, p->command, p->machine->profile, units,
-                  (unsigned long long)p->seed, cubin->kernel[0].regs);
+    fl_buf_printf(out, "%s -- %s\nmade by: %s\nprofile: %s\nfor: %s\nseed %u: %d registers, ",
+                  p->name, p->about, p->command, p->machine->profile, units, p->seed,
+                  cubin->kernel[0].regs);
     fl_buf_printf(out, "%d launch%s\n\n", p->launches, p->launches == 1 ? "" : "es");
     for (int c = 0; c < cubin->kernel[0].ncode; c++)
         sbst_write_code(&cubin->kernel[0].code[c], out);
@@ -69,8 +69,8 @@ static void write_manifest(const struct gates_program *p, int count, uint32_t un
     fl_buf_printf(out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Self-test of the gates of the "
                   "control. Made by sbstgen. -->\n<programs version=\"1\" profile=\"%s\" "
-                  "seed=\"%llu\" units=\"%s\">\n",
-                  (const char *)profile, (unsigned long long)p->seed, list);
+                  "seed=\"%u\" units=\"%s\">\n",
+                  (const char *)profile, p->seed, list);
     free(list);
     for (int i = 0; i < count; i++) {
         list = gates_unit_list(p[i].row->units, " ");

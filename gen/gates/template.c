@@ -103,9 +103,9 @@ static void write_job(struct gates_program *p, int parameters)
     for (int i = 0; i < row->buffers; i++)
         fl_buf_printf(&p->job,
                       "  <buffer name=\"%s\" size=\"%u\" address=\"0x%x\"><random type=\"u32\" "
-                      "seed=\"%llu\"/></buffer>\n",
+                      "seed=\"%u\"/></buffer>\n",
                       row->buffer[i].name, row->buffer[i].bytes, row->buffer[i].address,
-                      (unsigned long long)p->seed + (unsigned)i);
+                      p->seed + (uint32_t)i);
     for (int i = 0; i < row->shapes; i++)
         write_launch(p, i, parameters, &random);
     for (int i = 0; i < row->shapes; i++)
@@ -160,17 +160,17 @@ static int check_code(const struct gates_library *lib, const char *root, struct 
 }
 
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
-                   const struct sbst_machine *machine, uint64_t seed, struct gates_program *out,
+                   const struct sbst_machine *machine, uint32_t seed, struct gates_program *out,
                    struct fl_err *err)
 {
     int parameters = parameters_of(row, machine);
     *out = (struct gates_program){
         .row = row, .machine = machine, .seed = seed, .launches = row->shapes};
     char *units = gates_unit_list(row->units, ",");
-    out->name = fl_format("gates-%s-s%llu", row->name, (unsigned long long)seed);
+    out->name = fl_format("gates-%s-s%u", row->name, seed);
     out->about = fl_format("self-test of the gates of the control: %s", row->title);
-    out->command = fl_format("sbstgen --gates %s --seed %llu --profile %s", units,
-                             (unsigned long long)seed, machine->profile);
+    out->command = fl_format("sbstgen --gates %s --seed %u --profile %s", units, seed,
+                             machine->profile);
     free(units);
     fl_buf_printf(&out->source, "// %s.sasm -- %s.\n// Made by: %s\n\n%s", out->name, out->about,
                   out->command, lib->common);

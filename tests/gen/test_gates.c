@@ -78,6 +78,7 @@ static void other_options_are_refused(void)
     tools_expect(dir, "sbstgen", "--gates all --march c-", 2, "--gates takes --seed");
     tools_expect(dir, "sbstgen", "--seed 2 --unit pc", 2, "--seed goes with --gates");
     tools_expect(dir, "sbstgen", "--gates all --seed -1", 2, "--seed '-1' is not a number");
+    tools_expect(dir, "sbstgen", "--gates all --seed 4294967296", 2, "from 0 to 4294967295");
     tools_expect(dir, "sbstgen", "--gates all --max-cycles 0", 2, "--max-cycles '0' is not");
 }
 
@@ -133,6 +134,13 @@ static void templates_reach_what_they_are_for(void)
         "for k in 000400 000800 400000 800000; do grep -q \"^  $k\" t-g80/gates-far-s1.lst || exit "
         "1; done");
     good("[ $(grep -c '<param name=.P' t-g80/gates-parameters-s1.job.xml) = 126 ]");
+}
+
+static void every_seed_makes_jobs_that_load(void)
+{
+    good("sbstgen --gates pipe --seed 4294967295 -o last --quiet && for j in last/*.job.xml; do "
+         "smrun "
+         "$j >run.txt || exit 1; done");
 }
 
 static void a_seed_makes_the_same_bytes_and_another_seed_other_ones(void)
@@ -318,6 +326,7 @@ int main(void)
         CHECK(signed_programs_leave_what_their_jobs_state),
         CHECK(templates_reach_what_they_are_for), CHECK(a_wrong_value_stays_in_the_signature),
         CHECK(the_manifest_names_each_program_and_its_units),
+        CHECK(every_seed_makes_jobs_that_load),
         CHECK(a_seed_makes_the_same_bytes_and_another_seed_other_ones),
         CHECK(every_row_that_does_not_trap_is_in_a_mix),
         CHECK(a_budget_is_refused_with_the_least_that_works),
