@@ -539,15 +539,14 @@ static bool first_commit(struct control_commits *g, struct dut *m, uint64_t firs
     return left > 0;
 }
 
-struct control_difference control_first_difference(struct control_commits *g,
-                                                   struct control_runner *r, uint32_t fault,
-                                                   uint64_t first)
+struct control_difference control_first_difference(struct control_commits *g, void *machine,
+                                                   uint32_t fault, uint64_t first)
 {
     struct control_difference d = {
         .class = CLASS_NONE, .cycle = FSIM_NEVER, .warp = -1, .field = ""};
     struct sm_commit bad = {.started = -1};
     const struct sm_commit *want;
-    if (!first_commit(g, control_start(r, fault, first), first, &bad, &want))
+    if (!first_commit(g, control_machine.start(machine, fault, first), first, &bad, &want))
         return d;
     if (bad.kind == COMMIT_NONE) { /* a warp that should go on never does */
         d.class = CLASS_IAW;
@@ -566,7 +565,7 @@ struct control_difference control_first_difference(struct control_commits *g,
     if (want->pc != bad.pc || want->kind != bad.kind || want->kind != COMMIT_INSTRUCTION ||
         want->lo != bad.lo || want->hi != bad.hi)
         return d;
-    struct dut *m = control_start(r, fault, first);
+    struct dut *m = control_machine.start(machine, fault, first);
     dut_run(m, bad.cycle);
     reference_seek(g->ref, g->golden, want->cycle);
     enum control_class c;

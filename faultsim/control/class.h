@@ -61,9 +61,8 @@ struct control_commits;
 struct control_commits *control_commits_record(const struct reference *ref, struct fl_err *err);
 void control_commits_free(struct control_commits *g);
 
-/* Of a fault whose first wrong answer is in cycle `first`. */
-struct control_difference control_first_difference(struct control_commits *g,
-                                                   struct control_runner *r, uint32_t fault,
-                                                   uint64_t first);
+/* Of a fault whose first wrong answer is in cycle `first`, on a machine of control_machine. */
+struct control_difference control_first_difference(struct control_commits *g, void *machine,
+                                                   uint32_t fault, uint64_t first);
 
 #endif

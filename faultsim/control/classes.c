@@ -35,20 +35,22 @@ int control_classes(const struct job_context *ctx, const struct engine *engine,
                          response_all(&t, 0, response, err) == 0
                      ? 0
                      : -1;
-    struct control_runner *r = status == 0 ? control_runner_new(&t, ref) : NULL;
-    if (r)
+    void *machine = status == 0 ? control_machine.make(&t, ref) : NULL;
+    if (machine)
         order_make(&order, response, faults, sample, seed, 0);
     for (uint64_t i = 0; i < order.faults && status == 0; i++) {
         const uint32_t class = order.class[i], fault = u->faults->fault[class];
         struct control_difference d = {.class = CLASS_NONE, .cycle = FSIM_NEVER, .field = ""};
         if (response[class].first != RESPONSE_NONE)
-            d = control_first_difference(commits, r, fault, t.first[response[class].first]);
+            d = control_first_difference(commits, machine, fault,
+                                         response_cycle(&response[class], &t));
         count[d.class]++;
         say(ctx, u, fault, &d, csv);
         status = stop && atomic_load(stop) ? 1 : 0;
     }
     order_free(&order);
-    control_runner_free(r);
+    if (machine)
+        control_machine.free(machine);
     control_commits_free(commits);
     trace_free(&t);
     reference_free(ref);

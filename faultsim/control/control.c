@@ -49,15 +49,13 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
 struct recorder {
     struct trace *t;
     const struct dut *m;
-    struct spot *spot; /* of registers, and what they held before the edge */
-    uint64_t held[SM_CONTROL_WORDS];
+    struct stand stand; /* of a unit before registers: all that it sees */
 };
 
-/* What registers hold, before they take anything else; pins are not known yet. */
 static void hold(void *context)
 {
     struct recorder *r = context;
-    registers_held(r->t->unit->registers, r->spot, r->held);
+    stand_hold(&r->stand);
 }
 
 static bool writes_nothing(void *context)
@@ -78,8 +76,8 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
     const uint64_t cycle = dut_cycle(r->m);
     bool isnew;
     if (t->unit->registers) {
-        registers_pins(t->unit->registers, t->unit->netlist->inputs, in, r->held);
-        in = r->held;
+        stand_see(&r->stand, in);
+        in = r->stand.in;
     }
     uint32_t i = vectors_add(&t->seen, in, &isnew);
     t->at[cycle] = i;
@@ -102,6 +100,7 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
     t->pair.words = unit_slow(u);
     t->cycles = ref->cycles;
     t->at = fl_alloc(ref->cycles * sizeof *t->at);
+    struct gate_group *gates = gate_group_new(u->netlist, 64); /* without a focus they read all */
     struct recorder r = {.t = t, .m = m};
     struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
@@ -109,14 +108,14 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
         fl_fail(err, "the %s has no %s that gates could override; give --engine rtl",
                 ref->engine->text, u->name);
     if (!bad && u->registers) {
-        r.spot = registers_in(u->registers, m, err);
         by.before = hold;
         by.behind = writes_nothing;
-        bad = r.spot ? 0 : -1;
+        bad = stand_open(&r.stand, u->registers, m, gates, err);
     }
     if (!bad)
         dut_run(m, ref->cycles);
-    free(r.spot);
+    stand_close(&r.stand);
+    gate_group_free(gates);
     dut_free(m);
     return bad;
 }
@@ -145,13 +144,13 @@ static bool good_is(const struct trace *t, uint32_t pattern, uint32_t output, bo
 }
 
 /* Without a fault the netlist does what the RTL does. */
-static int check(const struct trace *t, const struct gate_sim *sim, uint32_t from, uint32_t count,
+static int check(const struct trace *t, const struct unit_sim *sim, uint32_t from,
                  struct fl_err *err)
 {
     const struct gate_netlist *net = t->unit->netlist;
-    for (uint32_t p = 0; p < count; p++)
+    for (uint32_t p = 0; p < sim->count; p++)
         for (uint32_t o = 0; o < net->outputs; o++) {
-            bool is = gate_sim_value(sim, net->output[o])[p / 64] >> p % 64 & 1;
+            bool is = gate_sim_value(sim->sim, net->output[o])[p / 64] >> p % 64 & 1;
             if (is != good_is(t, from + p, o, is))
                 return fl_fail(err,
                                "%s: output %s is %d in cycle %llu, and in the RTL it is not; the "

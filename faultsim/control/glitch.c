@@ -261,9 +261,7 @@ struct glitch_runner *glitch_runner_new(const struct trace *t, const struct refe
                                      .edge = edge_of_registers,
                                      .before = before_registers,
                                      .behind = behind_registers};
-        r->stand.of = t->unit->registers;
-        r->stand.spot = registers_in(t->unit->registers, r->run.bad, &err);
-        r->stand.gates = r->gates;
+        stand_open(&r->stand, t->unit->registers, r->run.bad, r->gates, &err);
     }
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);
@@ -283,7 +281,7 @@ void glitch_runner_free(struct glitch_runner *r)
     for (int i = 0; i < KEPT; i++)
         dut_free(r->kept[i].m);
     gate_group_free(r->gates);
-    free(r->stand.spot);
+    stand_close(&r->stand);
     free(r);
 }
 

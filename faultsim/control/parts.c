@@ -4,12 +4,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct control_gates control_gates_new(const struct unit *u, int width)
+{
+    const size_t size = u->in_words * sizeof(uint64_t);
+    return (struct control_gates){.u = u,
+                                  .group = gate_group_new(u->netlist, width),
+                                  .needs = fl_alloc(size),
+                                  .last = fl_alloc(size),
+                                  .last_past = fl_alloc(size)};
+}
+
+void control_gates_free(struct control_gates *g)
+{
+    gate_group_free(g->group);
+    free(g->needs);
+    free(g->last);
+    free(g->last_past);
+}
+
+void control_gates_take(struct control_gates *g, const uint32_t *fault, uint32_t n, uint32_t first,
+                        uint32_t count, bool brute)
+{
+    uint32_t inputs;
+    gate_group_set(g->group, g->u->faults->model, fault, n);
+    if (!brute)
+        gate_group_focus(g->group, first, first + count);
+    const uint32_t *input = gate_group_inputs(g->group, &inputs);
+    memset(g->needs, 0, g->u->in_words * sizeof *g->needs);
+    for (uint32_t i = 0; i < inputs; i++)
+        g->needs[input[i] / 64] |= 1ull << input[i] % 64;
+    g->known = false;
+}
+
+static bool has_changed(const struct control_gates *g, const uint64_t *past, const uint64_t *in)
+{
+    uint64_t other = 0;
+    for (uint32_t i = 0; i < g->u->in_words; i++)
+        other |= g->needs[i] & ((in[i] ^ g->last[i]) | (past ? past[i] ^ g->last_past[i] : 0));
+    return other;
+}
+
+bool control_gates_see(struct control_gates *g, const uint64_t *past, const uint64_t *in)
+{
+    const size_t size = g->u->in_words * sizeof *in;
+    const bool slow = unit_slow(g->u), first = slow && !past;
+    past = slow ? past : NULL;
+    if (g->known && !has_changed(g, past, in))
+        return false;
+    if (first)
+        gate_group_reset(g->group);
+    if (past) {
+        gate_group_eval(g->group, past);
+        gate_group_clock(g->group);
+        memcpy(g->last_past, past, size);
+    }
+    gate_group_eval(g->group, in);
+    memcpy(g->last, in, size);
+    g->known = !first;
+    return true;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
 struct part {
-    int first, count;
-    bool ready; /* for the fault at hand */
-    bool known; /* `last` and the gates hold something */
-    struct gate_group *gates;
-    uint64_t *needs, *last; /* [in_words] the inputs that they read, and what stood there */
+    uint32_t first, count, words; /* outputs; of 64 */
+    bool ready;                   /* for the fault at hand */
+    struct control_gates gates;
+    uint64_t *mask, *value; /* [words] the outputs that the fault can change, and what they are */
 };
 
 struct control_parts {
@@ -32,9 +93,9 @@ void control_parts_free(struct control_parts *p)
     if (!p)
         return;
     for (int i = 0; i < p->count; i++) {
-        gate_group_free(p->part[i].gates);
-        free(p->part[i].needs);
-        free(p->part[i].last);
+        control_gates_free(&p->part[i].gates);
+        free(p->part[i].mask);
+        free(p->part[i].value);
     }
     free(p->part);
     free(p);
@@ -45,79 +106,53 @@ void control_parts_take(struct control_parts *p, uint32_t fault, bool brute)
     p->fault = fault;
     p->brute = brute;
     for (int i = 0; i < p->count; i++)
-        p->part[i].ready = p->part[i].known = false;
+        p->part[i].ready = false;
 }
 
-static struct part *part_at(struct control_parts *p, int first, int count)
+static struct part *part_at(struct control_parts *p, uint32_t first, uint32_t count)
 {
     for (int i = 0; i < p->count; i++)
         if (p->part[i].first == first && p->part[i].count == count)
             return &p->part[i];
+    const uint32_t words = (count + 63) / 64;
     p->part = fl_grow(p->part, (size_t)p->count + 1, sizeof *p->part);
     struct part *part = &p->part[p->count++];
     *part = (struct part){.first = first,
                           .count = count,
-                          .gates = gate_group_new(p->u->netlist, 64),
-                          .needs = fl_alloc(p->u->in_words * sizeof *part->needs),
-                          .last = fl_alloc(p->u->in_words * sizeof *part->last)};
+                          .words = words,
+                          .gates = control_gates_new(p->u, 64),
+                          .mask = fl_alloc(words * sizeof *part->mask),
+                          .value = fl_alloc(words * sizeof *part->value)};
     return part;
 }
 
-static void make_ready(struct control_parts *p, struct part *part)
+/* Gathers the outputs that the fault can change: which they are, or what they are. */
+static void gather(const struct part *part, bool which, uint64_t *to)
 {
     uint32_t n;
-    gate_group_set(part->gates, p->u->faults->model, &p->fault, 1);
-    if (!p->brute)
-        gate_group_focus(part->gates, (uint32_t)part->first, (uint32_t)(part->first + part->count));
-    const uint32_t *input = gate_group_inputs(part->gates, &n);
-    memset(part->needs, 0, p->u->in_words * sizeof *part->needs);
-    for (uint32_t i = 0; i < n; i++)
-        part->needs[input[i] / 64] |= 1ull << input[i] % 64;
-    part->ready = true;
-}
-
-/* Whether what the gates read has changed; then it is kept. */
-static bool has_changed(struct part *part, uint32_t words, const uint64_t *in)
-{
-    uint64_t other = part->known ? 0 : 1;
-    for (uint32_t i = 0; i < words; i++)
-        other |= part->needs[i] & (in[i] ^ part->last[i]);
-    if (other)
-        memcpy(part->last, in, words * sizeof *in);
-    part->known = true;
-    return other;
-}
-
-static void evaluate(const struct control_parts *p, const struct part *part, const uint64_t *past,
-                     const uint64_t *in)
-{
-    if (unit_slow(p->u)) {
-        gate_group_reset(part->gates);
-        if (past) {
-            gate_group_eval(part->gates, past);
-            gate_group_clock(part->gates);
-        }
+    const uint32_t *output = gate_group_changeable(part->gates.group, &n);
+    memset(to, 0, part->words * sizeof *to);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at = output[i] - part->first;
+        if (at < part->count) /* without a focus there are others */
+            to[at / 64] |= (which ? 1 : *gate_group_watched(part->gates.group, output[i]) & 1)
+                           << at % 64;
     }
-    gate_group_eval(part->gates, in);
 }
 
 void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *past,
                           const uint64_t *in, uint64_t *out)
 {
-    struct part *part = part_at(p, first, count);
+    struct part *part = part_at(p, (uint32_t)first, (uint32_t)count);
     uint32_t n;
-    if (!part->ready)
-        make_ready(p, part);
-    const uint32_t *output = gate_group_changeable(part->gates, &n);
-    if (!n)
-        return;
-    if (p->brute || unit_slow(p->u) || has_changed(part, p->u->in_words, in))
-        evaluate(p, part, past, in);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = output[i] - (uint32_t)first;
-        if (output[i] < (uint32_t)first || at >= (uint32_t)count)
-            continue; /* without a focus there are others */
-        const uint64_t bit = *gate_group_watched(part->gates, output[i]) & 1;
-        out[at / 64] = (out[at / 64] & ~(1ull << at % 64)) | bit << at % 64;
+    if (!part->ready) {
+        control_gates_take(&part->gates, &p->fault, 1, part->first, part->count, p->brute);
+        gather(part, true, part->mask);
     }
+    part->ready = true;
+    gate_group_changeable(part->gates.group, &n);
+    if (n && control_gates_see(&part->gates, past, in))
+        gather(part, false, part->value);
+    for (uint32_t w = 0; w < part->words && n; w++)
+        out[w] = (out[w] & ~part->mask[w]) | part->value[w];
 }

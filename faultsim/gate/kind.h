@@ -26,8 +26,9 @@ struct unit_machine {
     /* One fault by brute force: from cycle 0 to the end, without a shortcut. `first`: the cycle of its first wrong
      * answer in the fault-free run, or FSIM_NEVER. */
     void (*alone)(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out);
-    /* The machine of a fault where a pattern first comes, for a story. Valid until the next call. */
-    struct dut *(*start)(void *machine, uint32_t fault, uint32_t pattern);
+    /* The machine of a fault (GATE_NO_FAULT: none) at the start of a cycle of the fault-free run in which a pattern first
+     * comes, or of cycle 0. Valid until the next call. */
+    struct dut *(*start)(void *machine, uint32_t fault, uint64_t cycle);
 };
 
 struct unit_kind {
@@ -48,10 +49,10 @@ struct unit_kind {
     /* Runs the job once more for traces that have their units and SPs. */
     int (*record)(const struct golden *g, const struct reference *ref, struct trace *t, int n,
                   struct fl_err *err);
-    /* The outputs of a pattern that count; NULL: all of all. */
-    uint64_t (*care)(const uint64_t *pattern);
-    /* Patterns [from, from + count) are loaded: refuses a netlist that answers otherwise than the machine did. */
-    int (*check)(const struct trace *t, const struct gate_sim *sim, uint32_t from, uint32_t count,
+    /* The outputs that count where this vector is; NULL: all. */
+    uint64_t (*care)(const uint64_t *vector);
+    /* Patterns from number `from` on are loaded: refuses a netlist that answers otherwise than the machine did. */
+    int (*check)(const struct trace *t, const struct unit_sim *sim, uint32_t from,
                  struct fl_err *err);
     /* How it is known before a run that these are the RTL (made.h), so many random vectors tried; -1. */
     int (*vet)(const struct unit *u, int units, uint64_t vectors, struct fl_err *err);

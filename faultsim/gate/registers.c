@@ -130,37 +130,30 @@ uint32_t registers_fault(const struct registers *r, const struct gate_netlist *n
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-struct spot *registers_in(const struct registers *r, struct dut *m, struct fl_err *err)
+int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct gate_group *gates,
+               struct fl_err *err)
 {
-    struct spot *spot = fl_alloc(r->bits * sizeof *spot);
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct held_register *g = &r->reg[i];
+    s->of = of;
+    s->gates = gates;
+    s->spot = fl_alloc(of->bits * sizeof *s->spot);
+    for (uint32_t i = 0; i < of->count; i++) {
+        const struct held_register *g = &of->reg[i];
         int width = 0;
         uint8_t *data = m->engine->bits ? m->engine->bits(m, g->path, &width) : NULL;
-        if (!data || (uint32_t)width != g->bits) {
-            fl_fail(err,
-                    "the %s has no register %s of %u bits whose input gates could override; make "
-                    "the netlist again with scripts/gates",
-                    m->engine->text, g->path, g->bits);
-            free(spot);
-            return NULL;
-        }
+        if (!data || (uint32_t)width != g->bits)
+            return fl_fail(err,
+                           "the %s has no register %s of %u bits whose input gates could override; "
+                           "make the netlist again with scripts/gates",
+                           m->engine->text, g->path, g->bits);
         for (uint32_t b = 0; b < g->bits; b++)
-            spot[g->input - r->input + b] = (struct spot){data + b / 8, (uint8_t)(1u << b % 8)};
+            s->spot[g->input - of->input + b] = (struct spot){data + b / 8, (uint8_t)(1u << b % 8)};
     }
-    return spot;
+    return 0;
 }
 
-static void copy_bits(const uint64_t *from, uint32_t first, uint32_t count, uint64_t *to,
-                      uint32_t at)
+void stand_close(struct stand *s)
 {
-    for (uint32_t i = 0, n; i < count; i += n) {
-        const uint32_t f = first + i, t = at + i;
-        n = 64 - (f % 64 > t % 64 ? f % 64 : t % 64);
-        n = n < count - i ? n : count - i;
-        const uint64_t mask = n < 64 ? (1ull << n) - 1 : ~0ull;
-        to[t / 64] = (to[t / 64] & ~(mask << t % 64)) | (from[f / 64] >> f % 64 & mask) << t % 64;
-    }
+    free(s->spot);
 }
 
 static inline void put(struct stand *s, uint32_t input, uint64_t value)
@@ -188,7 +181,7 @@ void stand_see(struct stand *s, const uint64_t *seen)
     const uint32_t *input = gate_group_inputs(s->gates, &n);
     for (uint32_t i = 0; i < n; i++)
         if (!is_held(s->of, input[i])) {
-            const uint32_t pin = registers_pin(s->of, input[i]);
+            const uint32_t pin = input[i] < s->of->input ? input[i] : input[i] - s->of->bits;
             put(s, input[i], seen[pin / 64] >> pin % 64 & 1);
         }
 }
@@ -200,19 +193,4 @@ void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out)
     memset(out, 0, sizeof s->in);
     for (uint32_t i = 0; i < n; i++)
         out[input[i] / 64] |= in[input[i] / 64] & 1ull << input[i] % 64;
-}
-
-void registers_held(const struct registers *r, const struct spot *at, uint64_t *in)
-{
-    for (uint32_t i = 0; i < r->bits; i++) {
-        const uint32_t to = r->input + i;
-        in[to / 64] = (in[to / 64] & ~(1ull << to % 64)) | (uint64_t)spot_is(&at[i]) << to % 64;
-    }
-}
-
-void registers_pins(const struct registers *r, uint32_t inputs, const uint64_t *seen, uint64_t *in)
-{
-    const uint32_t behind = r->input + r->bits;
-    copy_bits(seen, 0, r->input, in, 0);
-    copy_bits(seen, r->input, inputs - behind, in, behind);
 }

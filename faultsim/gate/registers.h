@@ -45,25 +45,10 @@ uint32_t registers_fault(const struct registers *r, const struct gate_netlist *n
 struct spot {
     uint8_t *byte, mask;
 };
-/* [bits]; caller frees. NULL: the machine has not these registers, see err. */
-struct spot *registers_in(const struct registers *r, struct dut *m, struct fl_err *err);
 static inline bool spot_is(const struct spot *s)
 {
     return *s->byte & s->mask;
 }
-
-/* Gates with faults that stand before the registers of a machine. Of the unit's inputs they gather what they read. */
-struct stand {
-    const struct registers *of;
-    struct spot *spot;
-    struct gate_group *gates;
-    uint64_t in[SM_CONTROL_WORDS];
-};
-/* Before an edge: what registers hold. Then at it: what stands at the pins. */
-void stand_hold(struct stand *s);
-void stand_see(struct stand *s, const uint64_t *seen);
-/* What of a vector they read; the rest is 0. */
-void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out);
 /* Returns whether it was the other value. */
 static inline bool spot_set(const struct spot *s, bool value)
 {
@@ -72,18 +57,26 @@ static inline bool spot_set(const struct spot *s, bool value)
         *s->byte ^= s->mask;
     return other;
 }
+
+/* Gates that stand before the registers of a machine. Of the unit's inputs they gather what they read. */
+struct stand {
+    const struct registers *of; /* or NULL: it does not */
+    struct spot *spot;          /* [bits] */
+    struct gate_group *gates;
+    uint64_t in[SM_CONTROL_WORDS];
+};
+/* -1: the machine has not these registers. */
+int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct gate_group *gates,
+               struct fl_err *err);
+void stand_close(struct stand *s);
+/* Before an edge: what registers hold. Then at it: what stands at the pins. */
+void stand_hold(struct stand *s);
+void stand_see(struct stand *s, const uint64_t *seen);
+/* What of a vector they read; the rest is 0. */
+void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out);
 static inline struct spot *stand_takes(const struct stand *s, uint32_t output)
 {
     return &s->spot[s->of->input_of[output] - s->of->input];
-}
-
-/* Two parts of a vector of the unit's inputs: what registers hold; and what stands at its pins in the RTL. */
-void registers_held(const struct registers *r, const struct spot *at, uint64_t *in);
-void registers_pins(const struct registers *r, uint32_t inputs, const uint64_t *seen, uint64_t *in);
-/* Where input number `input`, which is no register, stands among the pins. */
-static inline uint32_t registers_pin(const struct registers *r, uint32_t input)
-{
-    return input < r->input ? input : input - r->bits;
 }
 
 #endif

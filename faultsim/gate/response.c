@@ -11,61 +11,34 @@
 
 struct responder {
     const struct trace *t;
-    struct gate_sim *sim;
-    uint32_t words;
-    uint64_t *source;              /* [inputs * words] */
-    uint64_t *care;                /* [outputs * words] the outputs that count, or NULL: all */
+    struct unit_sim sim;
     uint32_t from, to;             /* the patterns that are loaded */
     uint64_t until[UNIT_PATTERNS]; /* the last cycle of any of a word's patterns up to this one */
 };
 
 struct responder *responder_new(const struct trace *t)
 {
-    const struct gate_netlist *n = t->unit->netlist;
     struct responder *r = fl_alloc(sizeof *r);
     r->t = t;
-    r->sim = gate_sim_new(n, gate_width(0, NULL));
-    r->words = (uint32_t)gate_sim_words(r->sim);
-    r->source = fl_alloc((size_t)n->inputs * r->words * sizeof *r->source);
-    if (t->unit->kind->care)
-        r->care = fl_alloc((size_t)n->outputs * r->words * sizeof *r->care);
+    r->sim = unit_sim_new(t->unit, gate_width(0, NULL));
     return r;
 }
 
 void responder_free(struct responder *r)
 {
-    if (!r)
-        return;
-    gate_sim_free(r->sim);
-    free(r->source);
-    free(r->care);
+    unit_sim_free(&r->sim);
     free(r);
 }
 
 /* The block of patterns from number `from` on. */
 static void load(struct responder *r, uint32_t from)
 {
-    const struct unit *u = r->t->unit;
-    const uint32_t outputs = u->netlist->outputs;
     r->from = from;
-    r->to = from + trace_load(r->t, r->sim, from, r->source);
+    r->to = trace_load(r->t, &r->sim, from);
     for (uint32_t p = 0; p < r->to - from; p++) {
         const uint64_t last = r->t->last[from + p], before = p % 64 ? r->until[p - 1] : 0;
         r->until[p] = last > before ? last : before;
     }
-    if (!r->care)
-        return;
-    memset(r->care, 0, (size_t)outputs * r->words * sizeof *r->care);
-    for (uint32_t p = 0; p < r->to - from; p++) {
-        const uint64_t care = u->kind->care(trace_pattern(r->t, from + p, false));
-        for (uint32_t o = 0; o < outputs; o++)
-            r->care[o * r->words + p / 64] |= (care >> u->output[o] & 1) << p % 64;
-    }
-}
-
-static inline uint64_t wrong_of(const struct responder *r, const struct gate_diff *d, uint32_t word)
-{
-    return d->mask[word] & (r->care ? r->care[d->watched * r->words + word] : ~0ull);
 }
 
 /* Adds what a fault answers to the patterns that are loaded. */
@@ -74,10 +47,10 @@ static void add(struct responder *r, uint32_t fault, struct response *out)
     const struct unit *u = r->t->unit;
     const struct gate_diff *d;
     uint64_t any[UNIT_PATTERNS / 64] = {0};
-    int n = gate_sim_fault(r->sim, u->faults->model, fault, &d);
+    int n = gate_sim_fault(r->sim.sim, u->faults->model, fault, &d);
     for (int i = 0; i < n; i++)
-        for (uint32_t k = 0; k < r->words; k++) {
-            uint64_t wrong = wrong_of(r, &d[i], k);
+        for (uint32_t k = 0; k < r->sim.words; k++) {
+            uint64_t wrong = unit_sim_wrong(&r->sim, &d[i], k);
             if (!wrong)
                 continue;
             uint64_t where = (uint64_t)(r->from / 64 + k) << u->kind->place_bits |
@@ -87,7 +60,7 @@ static void add(struct responder *r, uint32_t fault, struct response *out)
             out->hash[0] += fl_random_mix(wrong + fl_random_mix(where));
             out->hash[1] += fl_random_mix(~wrong ^ fl_random_mix(where + FL_RANDOM_STEP));
         }
-    for (uint32_t k = 0; k < r->words; k++) {
+    for (uint32_t k = 0; k < r->sim.words; k++) {
         if (any[k] && out->first == RESPONSE_NONE)
             out->first = r->from + 64 * k + (uint32_t)__builtin_ctzll(any[k]);
         for (uint64_t left = any[k]; left;) {
@@ -136,10 +109,10 @@ void responder_answers(struct responder *r, const uint32_t *fault, uint32_t n, u
         for (uint32_t i = 0; i < n; i++) {
             const struct gate_diff *d;
             uint64_t *at = &answer[i * patterns + from];
-            int diffs = gate_sim_fault(r->sim, r->t->unit->faults->model, fault[i], &d);
+            int diffs = gate_sim_fault(r->sim.sim, r->t->unit->faults->model, fault[i], &d);
             for (int k = 0; k < diffs; k++)
-                for (uint32_t w = 0; w < r->words; w++)
-                    for (uint64_t left = wrong_of(r, &d[k], w); left; left &= left - 1)
+                for (uint32_t w = 0; w < r->sim.words; w++)
+                    for (uint64_t left = unit_sim_wrong(&r->sim, &d[k], w); left; left &= left - 1)
                         at[64 * w + (uint32_t)__builtin_ctzll(left)] |=
                             1ull << r->t->unit->output[d[k].watched];
         }
@@ -157,7 +130,7 @@ struct all {
     atomic_uint next;
 };
 
-enum { CHUNK = 2048, CHUNKS = 16 };
+enum { CHUNKS = 4 /* of a thread */ };
 
 static void *work(void *context)
 {
@@ -185,13 +158,13 @@ int response_all(const struct trace *t, int threads, struct response *out, struc
                     .out = out,
                     .order = fl_alloc(f->count * sizeof *a.order),
                     .class_of = fl_alloc(f->all * sizeof *a.class_of),
-                    .chunk = f->count / CHUNKS < CHUNK ? CHUNK : f->count / CHUNKS};
+                    .chunk = 1 + f->count / (uint32_t)(CHUNKS * fl_threads(threads))};
     for (uint32_t i = 0; i < f->count; i++) {
         a.order[i] = begin(t, f->fault[i], &out[i]);
         a.class_of[a.order[i]] = i;
     }
     struct responder *r = responder_new(t);
-    gate_sim_order(r->sim, a.order, f->count);
+    gate_sim_order(r->sim.sim, a.order, f->count);
     responder_free(r);
     fl_threads_run(threads, work, &a);
     free(a.order);

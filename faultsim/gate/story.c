@@ -74,10 +74,11 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     const struct fsim_result *r = &all[u->faults->class_of[fault]];
     void *machine = on->make(t, ref);
     on->groups(machine, &group, 1, NULL, NULL, all);
+    const uint64_t first = response_cycle(response, t);
     story_head(ctx, id, u, ref->engine, 0, r, out);
     place(u, fault, &out->text);
     u->kind->tell(t, response->first, ctx->g->cycles, fault, &out->text);
-    story_walk(ctx, t->first[response->first], on->start(machine, fault, response->first), r, out);
+    story_walk(ctx, first, on->start(machine, fault, first), r, out);
     on->free(machine);
     free(all);
 }

@@ -53,31 +53,26 @@ const uint64_t *trace_pattern(const struct trace *t, uint32_t pattern, bool befo
     return vectors_at(&t->seen, pattern) + (before ? t->unit->in_words : 0);
 }
 
-uint32_t trace_load(const struct trace *t, struct gate_sim *sim, uint32_t from, uint64_t *source)
+uint32_t trace_load(const struct trace *t, struct unit_sim *sim, uint32_t from)
 {
     const uint64_t *now[UNIT_PATTERNS], *before[UNIT_PATTERNS];
-    const bool slow = unit_slow(t->unit);
-    const uint32_t width = 64 * (uint32_t)gate_sim_words(sim), left = trace_patterns(t) - from,
-                   count = left < width ? left : width;
+    const uint32_t left = trace_patterns(t) - from, count = left < sim->room ? left : sim->room;
     for (uint32_t p = 0; p < count; p++) {
         now[p] = trace_pattern(t, from + p, false);
-        before[p] = slow ? trace_pattern(t, from + p, true) : NULL;
+        before[p] = trace_pattern(t, from + p, true);
     }
-    unit_load(t->unit, sim, now, slow ? before : NULL, count, source);
-    return count;
+    unit_sim_load(sim, now, before, count);
+    return from + count;
 }
 
 int trace_check(const struct trace *t, struct fl_err *err)
 {
-    struct gate_sim *sim = gate_sim_new(t->unit->netlist, gate_width(0, NULL));
-    uint64_t *source = fl_alloc((size_t)t->unit->netlist->inputs * (size_t)gate_sim_words(sim) *
-                                sizeof *source);
+    struct unit_sim sim = unit_sim_new(t->unit, gate_width(0, NULL));
     int bad = 0;
-    for (uint32_t from = 0, n; from < trace_patterns(t) && !bad; from += n) {
-        n = trace_load(t, sim, from, source);
-        bad = t->unit->kind->check(t, sim, from, n, err);
+    for (uint32_t from = 0, to; from < trace_patterns(t) && !bad; from = to) {
+        to = trace_load(t, &sim, from);
+        bad = t->unit->kind->check(t, &sim, from, err);
     }
-    free(source);
-    gate_sim_free(sim);
+    unit_sim_free(&sim);
     return bad;
 }

@@ -47,8 +47,9 @@ static inline uint32_t trace_vector(const struct trace *t, uint32_t pattern)
 /* What the unit sees there; `before`: of slow gates, what was before it. */
 const uint64_t *trace_pattern(const struct trace *t, uint32_t pattern, bool before);
 
-/* A block of patterns from number `from` on, into a simulator; returns how many. */
-uint32_t trace_load(const struct trace *t, struct gate_sim *sim, uint32_t from, uint64_t *source);
+/* As many patterns from number `from` on as there is room for, into a simulator of the unit. Returns the number behind
+ * them. */
+uint32_t trace_load(const struct trace *t, struct unit_sim *sim, uint32_t from);
 /* Refuses a netlist that answers otherwise than the machine without any fault. */
 int trace_check(const struct trace *t, struct fl_err *err);
 

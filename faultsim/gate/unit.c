@@ -102,28 +102,76 @@ void unit_inputs(const struct unit *u, const uint64_t *vector, uint64_t *in)
         in[i / 64] |= (uint64_t)vectors_bit(vector, u->place[i]) << i % 64;
 }
 
-static void put_sources(const struct unit *u, const struct gate_sim *sim, const uint64_t *const *v,
-                        uint32_t count, uint64_t *source)
+/* ---- many patterns ------------------------------------------------------------------------------ */
+
+struct unit_sim unit_sim_new(const struct unit *u, int width)
 {
-    const uint32_t inputs = u->netlist->inputs, words = (uint32_t)gate_sim_words(sim);
-    memset(source, 0, (size_t)inputs * words * sizeof *source);
-    for (uint32_t p = 0; p < count; p++)
-        for (uint32_t i = 0; i < inputs; i++)
-            source[i * words + p / 64] |= (uint64_t)vectors_bit(v[p], u->place[i]) << p % 64;
+    struct unit_sim s = {.unit = u, .sim = gate_sim_new(u->netlist, width)};
+    s.words = (uint32_t)gate_sim_words(s.sim);
+    s.room = 64 * s.words;
+    s.source = fl_alloc((size_t)u->netlist->inputs * s.words * sizeof *s.source);
+    if (u->kind->care)
+        s.care = fl_alloc((size_t)u->netlist->outputs * s.words * sizeof *s.care);
+    return s;
 }
 
-void unit_load(const struct unit *u, struct gate_sim *sim, const uint64_t *const *now,
-               const uint64_t *const *before, uint32_t count, uint64_t *source)
+void unit_sim_free(struct unit_sim *s)
 {
-    if (before) {
-        put_sources(u, sim, before, count, source);
-        gate_sim_load(sim, source, (int)count);
+    gate_sim_free(s->sim);
+    free(s->source);
+    free(s->care);
+}
+
+/* Bit i of word k becomes bit k of word i. */
+static void transpose(uint64_t square[64])
+{
+    uint64_t mask = UINT32_MAX;
+    for (uint32_t j = 32; j; j /= 2, mask ^= mask << j)
+        for (uint32_t k = 0; k < 64; k = (k + j + 1) & ~j) {
+            const uint64_t moves = (square[k] >> j ^ square[k + j]) & mask;
+            square[k] ^= moves << j;
+            square[k + j] ^= moves;
+        }
+}
+
+static void put_sources(struct unit_sim *s, const uint64_t *const *v, uint32_t count)
+{
+    const struct unit *u = s->unit;
+    uint64_t *column = fl_alloc((size_t)64 * u->in_words * sizeof *column);
+    for (uint32_t word = 0; word < s->words; word++) {
+        const uint32_t from = 64 * word;
+        for (uint32_t w = 0; w < u->in_words; w++) {
+            for (uint32_t p = from; p < from + 64; p++)
+                column[64 * w + p - from] = p < count ? v[p][w] : 0;
+            transpose(&column[64 * w]);
+        }
+        for (uint32_t i = 0; i < u->netlist->inputs; i++)
+            s->source[i * s->words + word] = column[u->place[i]];
     }
-    put_sources(u, sim, now, count, source);
-    if (before)
-        gate_sim_load_second(sim, source, (int)count);
-    else
-        gate_sim_load(sim, source, (int)count);
+    free(column);
+}
+
+void unit_sim_load(struct unit_sim *s, const uint64_t *const *now, const uint64_t *const *before,
+                   uint32_t count)
+{
+    const struct unit *u = s->unit;
+    const bool slow = unit_slow(u) && before;
+    if (slow) {
+        put_sources(s, before, count);
+        gate_sim_load(s->sim, s->source, (int)count);
+    }
+    put_sources(s, now, count);
+    (slow ? gate_sim_load_second : gate_sim_load)(s->sim, s->source, (int)count);
+    s->count = count;
+    if (!s->care)
+        return;
+    const uint32_t outputs = u->netlist->outputs;
+    memset(s->care, 0, (size_t)outputs * s->words * sizeof *s->care);
+    for (uint32_t p = 0; p < count; p++) {
+        const uint64_t care = u->kind->care(now[p]);
+        for (uint32_t o = 0; o < outputs; o++)
+            s->care[o * s->words + p / 64] |= (care >> u->output[o] & 1) << p % 64;
+    }
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -52,11 +52,27 @@ static inline uint32_t unit_input_words(const struct unit *u)
     return (u->netlist->inputs + 63) / 64;
 }
 
-/* So many vectors become patterns of a simulator, in pairs behind those of `before` unless that is NULL; `source`
- * has room for its words of each input. */
-void unit_load(const struct unit *u, struct gate_sim *sim, const uint64_t *const *now,
-               const uint64_t *const *before, uint32_t count, uint64_t *source);
+/* A unit in a simulator of many patterns. */
+struct unit_sim {
+    const struct unit *unit;
+    struct gate_sim *sim;
+    uint32_t words, room, count; /* of 64 patterns; patterns */
+    uint64_t *source;            /* [inputs * words] */
+    uint64_t *care;              /* [outputs * words] the outputs that count, or NULL: all do */
+};
 enum { UNIT_PATTERNS = 512 }; /* at once, at most */
+/* `width` is one of gate_width. */
+struct unit_sim unit_sim_new(const struct unit *u, int width);
+void unit_sim_free(struct unit_sim *s);
+/* Vectors become its patterns, of slow gates in pairs behind those of `before`, which else is not read. */
+void unit_sim_load(struct unit_sim *s, const uint64_t *const *now, const uint64_t *const *before,
+                   uint32_t count);
+/* The patterns of a word in which an output is wrong, and counts. */
+static inline uint64_t unit_sim_wrong(const struct unit_sim *s, const struct gate_diff *d,
+                                      uint32_t word)
+{
+    return d->mask[word] & (s->care ? s->care[d->watched * s->words + word] : ~0ull);
+}
 
 /* gate/alu_int.sp3/n12.1:sa0, without .sp3 when sp is -1; `out` has room for UNIT_ID. */
 enum { UNIT_ID = 64 };

@@ -85,12 +85,13 @@ uint32_t check_operand(struct check_source *s)
 struct block {
     struct vector *vector;
     uint64_t *good;
-    uint32_t count, room;
+    uint32_t count;
+    struct unit_sim sim;
 };
 
 static void fill(struct block *b, const struct unit *u, struct check_source *s)
 {
-    for (b->count = 0; b->count + SM_LANES <= b->room;) {
+    for (b->count = 0; b->count + SM_LANES <= b->sim.room;) {
         bool other = lane_which(u) != VECTOR_LANE && fl_random(&s->seed) % OTHERS == 0;
         const struct isa_insn *in = &check_insn(s, lane_which(u), other)->in;
         uint32_t a[SM_LANES], y[SM_LANES], c[SM_LANES], d[SM_LANES];
@@ -113,13 +114,12 @@ static void fill(struct block *b, const struct unit *u, struct check_source *s)
     }
 }
 
-static int compare(const struct block *b, const struct unit *u, struct gate_sim *sim,
-                   uint64_t *source, struct fl_err *err)
+static int compare(struct block *b, const struct unit *u, struct fl_err *err)
 {
-    lane_load(u, sim, b->vector, b->count, source);
+    lane_load(&b->sim, b->vector, b->count);
     for (uint32_t p = 0; p < b->count; p++) {
         const struct vector *v = &b->vector[p];
-        uint64_t is = lane_result(u, sim, p);
+        uint64_t is = lane_result(&b->sim, p);
         if ((is ^ b->good[p]) & vector_care(v))
             return fl_fail(err,
                            "%s: %s of a=%08x b=%08x c=%08x gives %09llx, and %09llx in the C model",
@@ -134,23 +134,19 @@ static int compare(const struct block *b, const struct unit *u, struct gate_sim 
 int check_unit(const struct unit *u, uint64_t vectors, uint64_t seed, struct fl_err *err)
 {
     struct check_source s;
-    struct gate_sim *sim = gate_sim_new(u->netlist, gate_width(0, NULL));
-    uint32_t words = (uint32_t)gate_sim_words(sim);
-    struct block b = {.room = 64 * words};
-    uint64_t *source = fl_alloc((size_t)u->netlist->inputs * words * sizeof *source);
+    struct block b = {.sim = unit_sim_new(u, gate_width(0, NULL))};
     int bad = 0;
-    b.vector = fl_alloc(b.room * sizeof *b.vector);
-    b.good = fl_alloc(b.room * sizeof *b.good);
+    b.vector = fl_alloc(b.sim.room * sizeof *b.vector);
+    b.good = fl_alloc(b.sim.room * sizeof *b.good);
     check_source_start(&s, seed);
     for (uint64_t done = 0; done < vectors && !bad; done += b.count) {
         fill(&b, u, &s);
-        bad = compare(&b, u, sim, source, err);
+        bad = compare(&b, u, err);
     }
     check_source_end(&s);
     free(b.vector);
     free(b.good);
-    free(source);
-    gate_sim_free(sim);
+    unit_sim_free(&b.sim);
     return bad;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "base/search.h"
 #include "batch.h"
 
 #if defined(__SANITIZE_THREAD__)
@@ -89,8 +90,7 @@ struct concurrent {
     struct gate_group *wide; /* of many faults, and whose they are */
     const struct slot *holder;
     uint64_t *inputs;
-    struct gate_sim *sim; /* of 64 vectors */
-    uint64_t *source;
+    struct unit_sim sim; /* of 64 vectors */
     struct diverged *diverged;
     uint32_t ndiverged, diverged_room;
     struct base *unused;
@@ -199,13 +199,11 @@ static void evaluate_one(struct slot *s, const struct use *v, uint32_t count)
         before[k] = v[k].before.w;
     }
     memset(s->diff, 0, count * sizeof *s->diff);
-    unit_load(r->u, r->sim, now, unit_slow(r->u) ? before : NULL, count, r->source);
-    int diffs = gate_sim_fault(r->sim, r->u->faults->model, s->fault[0], &d);
+    unit_sim_load(&r->sim, now, before, count);
+    int diffs = gate_sim_fault(r->sim.sim, r->u->faults->model, s->fault[0], &d);
     for (int at = 0; at < diffs; at++)
-        for (uint64_t left = *d[at].mask; left; left &= left - 1)
+        for (uint64_t left = unit_sim_wrong(&r->sim, &d[at], 0); left; left &= left - 1)
             s->diff[__builtin_ctzll(left)] |= 1ull << r->u->output[d[at].watched];
-    for (uint32_t k = 0; k < count; k++)
-        s->diff[k] &= vector_care(&v[k].now);
 }
 
 /* Away from the slot, to who moves them all on, until that comes back. */
@@ -499,11 +497,17 @@ static void start_diverged(struct concurrent *r, struct slot *s)
     start(s);
 }
 
+/* Of slow gates: what was before the instruction with which a pattern first comes; NULL: nothing. */
+static const struct unit_past *past_at(const struct concurrent *r, uint32_t pattern)
+{
+    return unit_slow(r->u) && pattern < r->t->noted ? &r->t->behind[pattern] : NULL;
+}
+
 static void start_group(struct concurrent *r, struct slot *s, const struct fault_group *g,
                         const uint64_t *answer)
 {
     const uint32_t first = g->response->first;
-    take(s, g->fault, g->n, first, answer, r->t->behind ? &r->t->behind[first] : NULL);
+    take(s, g->fault, g->n, first, answer, past_at(r, first));
     golden_seek(r->ref->golden, r->golden, r->t->first[first]);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
     start(s);
@@ -595,26 +599,21 @@ static void run_alone(void *machine, uint32_t fault, uint64_t first, struct fsim
     slot_faults(s, 0);
 }
 
-struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle,
-                             const struct unit_past *past)
+static struct dut *start_at(void *machine, uint32_t fault, uint64_t cycle)
 {
+    struct concurrent *r = machine;
+    const struct trace *t = r->t;
     struct slot *s = slot_at(r, 0);
-    take(s, &fault, 1, 0, NULL, past);
+    const uint32_t pattern = (uint32_t)FL_FIRST(i, 0, (int)t->noted, t->first[i] >= cycle);
+    take(s, &fault, 1, 0, NULL, past_at(r, pattern));
     golden_seek(r->ref->golden, r->golden, cycle);
     gpu_copy(dut_gpu(s->run.bad), r->golden);
     return s->run.bad;
 }
 
-static struct dut *start_at(void *machine, uint32_t fault, uint32_t pattern)
-{
-    struct concurrent *r = machine;
-    return concurrent_start(r, fault, r->t->first[pattern],
-                            r->t->behind ? &r->t->behind[pattern] : NULL);
-}
-
 /* ---- made ------------------------------------------------------------------------------------ */
 
-struct concurrent *concurrent_new(const struct trace *t, const struct reference *ref)
+static void *make(const struct trace *t, const struct reference *ref)
 {
     struct concurrent *r = fl_alloc(sizeof *r);
     r->t = t;
@@ -625,16 +624,14 @@ struct concurrent *concurrent_new(const struct trace *t, const struct reference 
     r->batch = batch_new(r->u, (uint32_t)__builtin_popcount(r->lanes));
     r->wide = gate_group_new(r->u->netlist, gate_width(0, NULL));
     r->inputs = fl_alloc(unit_input_words(r->u) * sizeof *r->inputs);
-    r->sim = gate_sim_new(r->u->netlist, 64);
-    r->source = fl_alloc(r->u->netlist->inputs * sizeof *r->source);
+    r->sim = unit_sim_new(r->u, 64);
     r->responder = responder_new(t);
     return r;
 }
 
-void concurrent_free(struct concurrent *r)
+static void done(void *machine)
 {
-    if (!r)
-        return;
+    struct concurrent *r = machine;
     for (uint32_t i = 0; i < BATCH_MEMBERS; i++)
         slot_free(r->slot[i]);
     for (struct base *b = r->unused, *next; b; b = next) {
@@ -645,8 +642,7 @@ void concurrent_free(struct concurrent *r)
     gpu_free(r->golden);
     batch_free(r->batch);
     gate_group_free(r->wide);
-    gate_sim_free(r->sim);
-    free(r->source);
+    unit_sim_free(&r->sim);
     free(r->inputs);
     free(r->diverged);
     responder_free(r->responder);
@@ -654,24 +650,15 @@ void concurrent_free(struct concurrent *r)
     free(r);
 }
 
-void concurrent_statistics(const struct concurrent *r, struct concurrent_statistics *add_to)
+void concurrent_statistics(const void *machine, struct concurrent_statistics *add_to)
 {
+    const struct concurrent *r = machine;
     for (uint32_t i = 0; i < BATCH_MEMBERS && r->slot[i]; i++) {
         add_to->runs.runs += r->slot[i]->run.stat.runs;
         add_to->runs.instructions += r->slot[i]->run.stat.instructions;
     }
     add_to->evaluated += r->stat.evaluated;
     add_to->splits += r->stat.splits;
-}
-
-static void *make(const struct trace *t, const struct reference *ref)
-{
-    return concurrent_new(t, ref);
-}
-
-static void done(void *machine)
-{
-    concurrent_free(machine);
 }
 
 const struct unit_machine concurrent_machine = {

@@ -10,24 +10,15 @@
 
 #include "lane.h"
 
-/* By groups quickest many at once. By brute force every answer is had of the gates, the first wrong one too. */
+/* By groups quickest many at once. By brute force every answer is had of the gates, the first wrong one too; so is every
+ * answer of a machine that is started. The reference is of engine c. */
 extern const struct unit_machine concurrent_machine;
-
-/* What one thread needs; both must outlive it. `ref` is of engine c. */
-struct concurrent;
-struct concurrent *concurrent_new(const struct trace *t, const struct reference *ref);
-void concurrent_free(struct concurrent *r);
-
-/* The machine of one fault at the start of `cycle` of the fault-free run, for a story; every answer
- * is had of its gates. `past`: of the unit there; NULL: none. Valid until the next call. */
-struct dut *concurrent_start(struct concurrent *r, uint32_t fault, uint64_t cycle,
-                             const struct unit_past *past);
 
 struct concurrent_statistics {
     struct fsim_statistics runs;
     uint64_t evaluated; /* vectors that the trace does not hold */
     uint64_t splits;
 };
-void concurrent_statistics(const struct concurrent *r, struct concurrent_statistics *add_to);
+void concurrent_statistics(const void *machine, struct concurrent_statistics *add_to);
 
 #endif

@@ -144,29 +144,23 @@ static uint64_t good_of(const struct form *f, const struct seen *v)
 struct block {
     struct vector *vector; /* with care */
     struct seen **seen;
-    uint32_t count, room;
-    struct gate_sim *sim;
-    uint64_t *source, *care;
+    uint32_t count;
+    struct unit_sim sim;
 };
 
 static struct block block_new(const struct maker *m)
 {
-    struct block b = {.sim = gate_sim_new(m->u->netlist, gate_width(0, NULL))};
-    b.room = 64 * (uint32_t)gate_sim_words(b.sim);
-    b.vector = fl_alloc(b.room * sizeof *b.vector);
-    b.seen = fl_alloc(b.room * sizeof *b.seen);
-    b.source = fl_alloc((size_t)m->u->netlist->inputs * b.room / 8);
-    b.care = fl_alloc((size_t)m->u->netlist->outputs * b.room / 8);
+    struct block b = {.sim = unit_sim_new(m->u, gate_width(0, NULL))};
+    b.vector = fl_alloc(b.sim.room * sizeof *b.vector);
+    b.seen = fl_alloc(b.sim.room * sizeof *b.seen);
     return b;
 }
 
 static void block_free(struct block *b)
 {
-    gate_sim_free(b->sim);
+    unit_sim_free(&b->sim);
     free(b->vector);
     free(b->seen);
-    free(b->source);
-    free(b->care);
 }
 
 /* A vector of a form, with what counts of its result. */
@@ -179,30 +173,16 @@ static void put_in_block(const struct maker *m, struct block *b, const struct fo
     b->vector[b->count++] = lane_vector(m->u, x, form->written, good_of(form, v));
 }
 
-/* Its vectors become patterns. */
-static void load(const struct maker *m, struct block *b)
-{
-    const struct gate_netlist *n = m->u->netlist;
-    uint32_t words = b->room / 64;
-    memset(b->care, 0, (size_t)n->outputs * words * sizeof *b->care);
-    for (uint32_t p = 0; p < b->count; p++)
-        for (uint32_t o = 0; o < n->outputs; o++)
-            b->care[o * words + p / 64] |= (vector_care(&b->vector[p]) >> m->u->output[o] & 1)
-                                           << p % 64;
-    lane_load(m->u, b->sim, b->vector, b->count, b->source);
-}
-
 /* The patterns that show a stuck gate: in d; in d or the flags. */
 static void find_hits(const struct maker *m, const struct block *b, uint32_t fault,
                       uint64_t hit[2][8])
 {
     const struct gate_diff *d;
-    uint32_t words = b->room / 64;
-    int diffs = gate_sim_fault(b->sim, GATE_STUCK, fault, &d);
+    int diffs = gate_sim_fault(b->sim.sim, GATE_STUCK, fault, &d);
     memset(hit, 0, 2 * sizeof *hit);
     for (int k = 0; k < diffs; k++)
-        for (uint32_t w = 0; w < words; w++) {
-            uint64_t wrong = d[k].mask[w] & b->care[d[k].watched * words + w];
+        for (uint32_t w = 0; w < b->sim.words; w++) {
+            uint64_t wrong = unit_sim_wrong(&b->sim, &d[k], w);
             hit[1][w] |= wrong;
             if (m->u->output[d[k].watched] < VECTOR_D_BITS)
                 hit[0][w] |= wrong;
@@ -211,8 +191,8 @@ static void find_hits(const struct maker *m, const struct block *b, uint32_t fau
 
 static void simulate(struct maker *m, struct block *b)
 {
-    uint32_t words = b->room / 64;
-    load(m, b);
+    uint32_t words = b->sim.words;
+    lane_load(&b->sim, b->vector, b->count);
     for (uint32_t i = 0; i < m->faults; i++) {
         uint64_t hit[2][8];
         find_hits(m, b, m->order[i], hit);
@@ -231,14 +211,14 @@ static void look(struct maker *m)
     struct block b = block_new(m);
     m->order = fl_alloc(m->faults * sizeof *m->order);
     memcpy(m->order, m->u->faults->fault, m->faults * sizeof *m->order);
-    gate_sim_order(b.sim, m->order, m->faults);
+    gate_sim_order(b.sim.sim, m->order, m->faults);
     for (uint32_t f = 0; f < 2 * m->forms.count; f++)
         for (uint32_t k = 0; k < m->bag[f].count; k++) {
             struct seen *v = &m->bag[f].seen[k];
             for (int by = 0; by < 2; by++)
                 v->by[by] = fl_alloc(m->words * sizeof **v->by);
             put_in_block(m, &b, &m->forms.form[f / 2], v);
-            if (b.count == b.room)
+            if (b.count == b.sim.room)
                 simulate(m, &b);
         }
     simulate(m, &b);
@@ -248,11 +228,11 @@ static void look(struct maker *m)
 /* Which of the slow gates at hand the vectors of a block capture and launch. */
 static void simulate_slow(struct maker *m, struct block *b)
 {
-    uint32_t words = b->room / 64;
-    load(m, b);
+    uint32_t words = b->sim.words;
+    lane_load(&b->sim, b->vector, b->count);
     for (uint32_t i = 0; i < m->sites; i++) {
         uint64_t hit[2][8];
-        const uint64_t *now = gate_sim_value(b->sim,
+        const uint64_t *now = gate_sim_value(b->sim.sim,
                                              gate_site_net(m->u->netlist, GATE_SITE(m->site[i])));
         find_hits(m, b, m->site[i], hit);
         for (uint32_t w = 0; w < words; w++)
@@ -291,7 +271,7 @@ static void look_slow(struct maker *m, bool all)
             v->capture[1] = v->capture[0] + n;
             v->launch = v->capture[1] + n;
             put_in_block(m, &b, &m->forms.form[f / 2], v);
-            if (b.count == b.room)
+            if (b.count == b.sim.room)
                 simulate_slow(m, &b);
         }
     simulate_slow(m, &b);

@@ -104,21 +104,21 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
     return 0;
 }
 
-void lane_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
-               uint64_t *source)
+void lane_load(struct unit_sim *sim, const struct vector *v, uint32_t count)
 {
     const uint64_t *now[UNIT_PATTERNS];
     for (uint32_t p = 0; p < count; p++)
         now[p] = v[p].w;
-    unit_load(u, sim, now, NULL, count, source);
+    unit_sim_load(sim, now, NULL, count);
 }
 
-uint64_t lane_result(const struct unit *u, const struct gate_sim *sim, uint32_t p)
+uint64_t lane_result(const struct unit_sim *sim, uint32_t p)
 {
-    const struct gate_netlist *n = u->netlist;
+    const struct gate_netlist *n = sim->unit->netlist;
     uint64_t is = 0;
     for (uint32_t o = 0; o < n->outputs; o++)
-        is |= (gate_sim_value(sim, n->output[o])[p / 64] >> p % 64 & 1) << u->output[o];
+        is |= (gate_sim_value(sim->sim, n->output[o])[p / 64] >> p % 64 & 1)
+              << sim->unit->output[o];
     return is;
 }
 
@@ -200,18 +200,18 @@ static int record(const struct golden *g, const struct reference *ref, struct tr
     return 0;
 }
 
-static uint64_t care(const uint64_t *pattern)
+static uint64_t care(const uint64_t *vector)
 {
-    return vector_care((const struct vector *)pattern);
+    return vector_care((const struct vector *)vector);
 }
 
 /* Without a fault the netlist does what the C model does. */
-static int check(const struct trace *t, const struct gate_sim *sim, uint32_t from, uint32_t count,
+static int check(const struct trace *t, const struct unit_sim *sim, uint32_t from,
                  struct fl_err *err)
 {
-    for (uint32_t p = 0; p < count; p++) {
+    for (uint32_t p = 0; p < sim->count; p++) {
         const struct vector *v = lane_seen(t, from + p);
-        uint64_t counts = vector_care(v), is = lane_result(t->unit, sim, p);
+        uint64_t counts = vector_care(v), is = lane_result(sim, p);
         uint64_t good = t->good[from + p];
         if (lane_which(t->unit) != VECTOR_LANE && !vector_bit(v, VECTOR_en))
             good = 0;

@@ -68,11 +68,10 @@ static inline struct vectors lane_uses(const struct unit *u)
     return (struct vectors){.words = (unit_slow(u) ? 2 : 1) * VECTOR_WORDS};
 }
 
-/* unit_load of vectors one behind the other. */
-void lane_load(const struct unit *u, struct gate_sim *sim, const struct vector *v, uint32_t count,
-               uint64_t *source);
+/* unit_sim_load of vectors one behind the other, each alone. */
+void lane_load(struct unit_sim *sim, const struct vector *v, uint32_t count);
 /* d and flags that the unit without a fault gives to a pattern. */
-uint64_t lane_result(const struct unit *u, const struct gate_sim *sim, uint32_t pattern);
+uint64_t lane_result(const struct unit_sim *sim, uint32_t pattern);
 /* d and flags of a lane in one word. */
 static inline uint64_t lane_answer(const uint32_t *d, const uint8_t *flags, int lane)
 {

@@ -31,7 +31,7 @@ static void answer(void *context, const uint64_t *in, uint64_t *out)
     *out = result;
 }
 
-struct serial *serial_new(const struct trace *t, const struct reference *ref)
+static void *make(const struct trace *t, const struct reference *ref)
 {
     const struct unit *u = t->unit;
     struct serial *a = fl_alloc(sizeof *a);
@@ -44,28 +44,29 @@ struct serial *serial_new(const struct trace *t, const struct reference *ref)
     return a;
 }
 
-void serial_free(struct serial *a)
+static void done(void *machine)
 {
-    if (!a)
-        return;
+    struct serial *a = machine;
     runner_close(&a->run);
     gate_group_free(a->gates);
     free(a->inputs);
     free(a);
 }
 
-struct dut *serial_start(struct serial *a, uint32_t fault)
+static struct dut *start(void *machine, uint32_t fault, uint64_t cycle)
 {
+    struct serial *a = machine;
+    (void)cycle;
     gate_group_set(a->gates, GATE_STUCK, &fault, 1);
     a->asked = false;
     dut_copy(a->run.bad, a->run.ref->checkpoint[0]);
     return a->run.bad;
 }
 
-static void run(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
+static void run_alone(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
     struct serial *a = machine;
-    serial_start(a, fault);
+    start(a, fault, 0);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
     run_to_end(&a->run, 0, out);
     out->first_activation = first;
@@ -73,14 +74,5 @@ static void run(void *machine, uint32_t fault, uint64_t first, struct fsim_resul
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
 
-static void *make(const struct trace *t, const struct reference *ref)
-{
-    return serial_new(t, ref);
-}
-
-static void done(void *machine)
-{
-    serial_free(machine);
-}
-
-const struct unit_machine serial_machine = {.make = make, .free = done, .alone = run};
+const struct unit_machine serial_machine = {
+    .make = make, .free = done, .alone = run_alone, .start = start};

@@ -8,14 +8,7 @@
 
 #include "lane.h"
 
+/* Machines start in cycle 0. */
 extern const struct unit_machine serial_machine;
-
-/* What one thread needs; both must outlive it. */
-struct serial;
-struct serial *serial_new(const struct trace *t, const struct reference *ref);
-void serial_free(struct serial *a);
-
-/* The machine at cycle 0 with this fault or GATE_NO_FAULT. Valid until the next call. */
-struct dut *serial_start(struct serial *a, uint32_t fault);
 
 #endif

@@ -58,23 +58,23 @@ static void a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_lea
     struct unit u = lane_gates_unit(LANE_GATES_NETLISTS "alu_int.blif", VECTOR_INT);
     struct trace t = {.unit = &u, .sp = 3};
     struct reference *ref = reference_of(b.g);
-    struct concurrent *concurrent = concurrent_new(&t, ref);
-    struct serial *serial = serial_new(&t, ref);
-    struct dut *alone = serial_start(serial, GATE_NO_FAULT);
+    void *concurrent = concurrent_machine.make(&t, ref);
+    void *serial = serial_machine.make(&t, ref);
+    struct dut *alone = serial_machine.start(serial, GATE_NO_FAULT, 0);
     int wrong = 0;
     dut_run(alone, 2 * b.g->cycles);
     CU_ASSERT(gpu_same(dut_gpu(alone), b.g->end));
     for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / (check_few() ? 20 : 200)) {
-        struct dut *among = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
-        alone = serial_start(serial, u.faults->fault[f]);
+        struct dut *among = concurrent_machine.start(concurrent, u.faults->fault[f], 0);
+        alone = serial_machine.start(serial, u.faults->fault[f], 0);
         dut_run(among, 2 * b.g->cycles);
         dut_run(alone, 2 * b.g->cycles);
         CU_ASSERT(dut_same(among, alone, false));
         wrong += !gpu_same(dut_gpu(alone), b.g->end);
     }
     CU_ASSERT(wrong > 2);
-    concurrent_free(concurrent);
-    serial_free(serial);
+    concurrent_machine.free(concurrent);
+    serial_machine.free(serial);
     reference_free(ref);
     unit_close(&u);
     bench_close(&b);
@@ -123,7 +123,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
         members += g->n;
     }
     struct reference *ref = reference_of(b.g);
-    struct concurrent *r = concurrent_new(&t, ref);
+    void *r = on->make(&t, ref);
     struct concurrent_statistics s = {.splits = 0};
     CU_ASSERT(on->groups(r, group, n, NULL, NULL, once));
     concurrent_statistics(r, &s);
@@ -143,7 +143,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
         free(again);
     }
     CU_ASSERT(stopped > 10);
-    concurrent_free(r);
+    on->free(r);
     reference_free(ref);
     free(member);
     free(response);

@@ -56,7 +56,7 @@ static void slow_gates_end_as_in_a_machine_that_is_evaluated_net_by_net(void)
     struct unit u = lane_gates_slow(CVT, VECTOR_CVT);
     struct trace t = {.unit = &u, .sp = 3};
     struct reference *ref = reference_of(b.g);
-    struct concurrent *concurrent = concurrent_new(&t, ref);
+    void *concurrent = concurrent_machine.make(&t, ref);
     int wrong = 0, differ = 0;
     for (uint32_t f = 11; f < u.faults->count; f += u.faults->count / (check_few() ? 12 : 400)) {
         struct simple s = {.u = &u,
@@ -65,7 +65,7 @@ static void slow_gates_end_as_in_a_machine_that_is_evaluated_net_by_net(void)
                            .lanes = lane_mask(b.img, t.sp)};
         struct sm_lane_hook hook = {answer, &s};
         struct gpu *m = gpu_new(b.img);
-        struct dut *other = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
+        struct dut *other = concurrent_machine.start(concurrent, u.faults->fault[f], 0);
         m->sm->lanes = &hook;
         gpu_run(m, 2 * b.g->cycles);
         dut_run(other, 2 * b.g->cycles);
@@ -77,7 +77,7 @@ static void slow_gates_end_as_in_a_machine_that_is_evaluated_net_by_net(void)
         free(s.input);
     }
     CU_ASSERT(wrong > 0 && differ > 0);
-    concurrent_free(concurrent);
+    concurrent_machine.free(concurrent);
     reference_free(ref);
     unit_close(&u);
     bench_close(&b);

@@ -97,6 +97,8 @@ static struct store *run(const struct job *job, const struct unit *u, uint64_t s
     return run_of(gates_run, job, u, sample, exhaustive, err);
 }
 
+static const struct unit_machine *const on = &control_machine;
+
 /* Outcome, reason and cycles, whichever way. */
 static void hold_ways(campaign_of *of, const struct job *job, const struct unit *u, uint64_t sample,
                       bool used)
@@ -146,12 +148,12 @@ static void gates_without_a_fault_change_nothing(void)
     const struct reference *ref = b.ref;
     for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
         struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
-        struct control_runner *r = control_runner_new(&(struct trace){.unit = &u}, ref);
-        struct dut *m = control_start(r, GATE_NO_FAULT, 0);
+        void *r = on->make(&(struct trace){.unit = &u}, ref);
+        struct dut *m = on->start(r, GATE_NO_FAULT, 0);
         dut_run(m, 2 * ref->cycles);
         CU_ASSERT(dut_same(m, ref->ended, false));
         CU_ASSERT_EQUAL(dut_instructions(m), dut_instructions(ref->ended));
-        control_runner_free(r);
+        on->free(r);
         unit_close(&u);
     }
     busy_run_free(&b);
@@ -291,16 +293,15 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
         struct trace t = {.unit = &u, .sp = -1};
         CU_ASSERT_EQUAL_FATAL(control_record(b.ref, &t, &err), 0);
         CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, r, &err), 0);
-        struct control_runner *slow = control_runner_new(&t, b.ref),
-                              *as = control_runner_new(&(struct trace){.unit = &stuck}, b.ref);
+        void *slow = on->make(&t, b.ref), *as = on->make(&(struct trace){.unit = &stuck}, b.ref);
         uint32_t differ = 0;
         for (uint32_t k = 0; k < count; k += 7 + count / 200) {
             if (r[k].first == RESPONSE_NONE)
                 continue;
             const uint64_t first = t.first[r[k].first];
             reference_seek(b.ref, healthy, first);
-            struct dut *m = control_start(slow, u.faults->fault[k], 0),
-                       *is = control_start(as, u.faults->fault[k], first);
+            struct dut *m = on->start(slow, u.faults->fault[k], 0),
+                       *is = on->start(as, u.faults->fault[k], first);
             dut_run(m, first);
             CU_ASSERT(dut_same(m, healthy, false));
             dut_run(m, first + 1);
@@ -308,13 +309,13 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
             dut_run(healthy, first + 1);
             CU_ASSERT(dut_same(m, is, false));
             differ += !dut_same(m, healthy, false);
-            m = control_start(slow, u.faults->fault[k], first);
+            m = on->start(slow, u.faults->fault[k], first);
             dut_run(m, first + 1);
             CU_ASSERT(dut_same(m, is, false));
         }
         CU_ASSERT(differ > 0 || tried[i] == SM_CONTROL_UOP);
-        control_runner_free(slow);
-        control_runner_free(as);
+        on->free(slow);
+        on->free(as);
         trace_free(&t);
         unit_close(&stuck);
         unit_close(&u);
@@ -368,7 +369,7 @@ static void a_glitch_lasts_one_cycle(void)
         struct trace t = {.unit = &u, .sp = -1};
         CU_ASSERT_EQUAL_FATAL(control_record(ref, &t, &err), 0);
         struct glitch_runner *r = glitch_runner_new(&t, ref);
-        struct control_runner *stuck = control_runner_new(&(struct trace){.unit = &u}, ref);
+        void *stuck = on->make(&(struct trace){.unit = &u}, ref);
         uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
         for (uint32_t i = 0; i < gates; i += u.which >= SM_CONTROL_SMEM ? gates / 150
                                              : gates < 1000             ? 5
@@ -379,7 +380,7 @@ static void a_glitch_lasts_one_cycle(void)
             reference_seek(ref, healthy, cycle + 1);
             bool right = dut_same(m, healthy, false), as_stuck[2], is_right[2];
             for (int value = 0; value < 2; value++) {
-                struct dut *is = control_start(stuck, GATE_FAULT(gate[i], value), cycle);
+                struct dut *is = on->start(stuck, GATE_FAULT(gate[i], value), cycle);
                 dut_run(is, cycle + 1);
                 as_stuck[value] = dut_same(m, is, false);
                 is_right[value] = dut_same(healthy, is, false);
@@ -396,7 +397,7 @@ static void a_glitch_lasts_one_cycle(void)
                       SM_CONTROL_SMEM); /* most of their glitches hit data that nobody takes */
         free(gate);
         glitch_runner_free(r);
-        control_runner_free(stuck);
+        on->free(stuck);
         trace_free(&t);
         unit_close(&u);
     }
@@ -442,7 +443,7 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     CU_ASSERT_EQUAL(glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], ctx.g->cycles,
                                  &out, &err),
                     -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "and has no cycle"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "so there is no cycle"));
     CU_ASSERT_EQUAL(
         glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], 30, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "is inverted in cycle 30"));
@@ -570,14 +571,14 @@ static void the_first_commit_that_differs_tells_the_class(void)
     struct control_commits *commits = control_commits_record(ref, &err);
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         struct unit u = open_unit(CONTROL_NETLISTS, is[i].unit);
-        struct control_runner *r = control_runner_new(&(struct trace){.unit = &u}, ref);
+        void *r = on->make(&(struct trace){.unit = &u}, ref);
         struct control_difference d = control_first_difference(
             commits, r, stuck_output(&u, is[i].output, is[i].value), 0);
         if (d.class != is[i].class || strcmp(d.field, is[i].field) != 0)
             printf("\n%s: %s, %s\n", is[i].output, control_class_name(d.class), d.field);
         CU_ASSERT_EQUAL(d.class, is[i].class);
         CU_ASSERT_STRING_EQUAL(d.field, is[i].field);
-        control_runner_free(r);
+        on->free(r);
         unit_close(&u);
     }
     control_commits_free(commits);

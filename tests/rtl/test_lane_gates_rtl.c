@@ -183,13 +183,13 @@ static void gates_without_a_fault_change_nothing(void)
     for (int i = 0; i < UNITS; i++) {
         struct bench b = open_bench(units[i].text);
         struct unit u = open_unit(units[i].unit);
-        struct serial *a = serial_new(&(struct trace){.unit = &u, .sp = 2}, b.ref[1]);
-        struct dut *m = serial_start(a, GATE_NO_FAULT), *healthy = b.ref[1]->ended;
+        void *a = serial_machine.make(&(struct trace){.unit = &u, .sp = 2}, b.ref[1]);
+        struct dut *m = serial_machine.start(a, GATE_NO_FAULT, 0), *healthy = b.ref[1]->ended;
         while (!dut_ended(m) && dut_cycle(m) <= b.g->cycles)
             dut_tick(m, NULL);
         CU_ASSERT(dut_same(m, healthy, false));
         CU_ASSERT_EQUAL(dut_instructions(m), dut_instructions(healthy));
-        serial_free(a);
+        serial_machine.free(a);
         unit_close(&u);
         close_bench(&b);
     }
@@ -235,11 +235,11 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
         struct bench b = open_bench(units[i].text);
         struct unit u = open_unit(units[i].unit);
         struct trace t = {.unit = &u, .sp = i};
-        struct concurrent *concurrent = concurrent_new(&t, b.ref[0]);
-        struct serial *serial = serial_new(&t, b.ref[1]);
+        void *concurrent = concurrent_machine.make(&t, b.ref[0]);
+        void *serial = serial_machine.make(&t, b.ref[1]);
         for (uint32_t f = 0; f < u.faults->count; f += u.faults->count / 60) {
-            struct dut *c = concurrent_start(concurrent, u.faults->fault[f], 0, NULL);
-            struct dut *rtl = serial_start(serial, u.faults->fault[f]);
+            struct dut *c = concurrent_machine.start(concurrent, u.faults->fault[f], 0);
+            struct dut *rtl = serial_machine.start(serial, u.faults->fault[f], 0);
             dut_run(c, 2 * b.g->cycles);
             dut_run(rtl, 2 * b.g->cycles);
             CU_ASSERT_EQUAL(dut_ended(c), dut_ended(rtl));
@@ -249,8 +249,8 @@ static void faulty_runs_leave_the_same_outputs_after_as_many_instructions(void)
             CU_ASSERT(!dut_ended(c) || dut_cycle(c) == dut_cycle(rtl));
             wrong += !gpu_same_outputs(b.g->img, left, &b.g->end->memory);
         }
-        concurrent_free(concurrent);
-        serial_free(serial);
+        concurrent_machine.free(concurrent);
+        serial_machine.free(serial);
         unit_close(&u);
         close_bench(&b);
     }
