@@ -93,7 +93,7 @@ static void mixes_run_without_a_trap_within_their_cycles(void)
             char *job = fl_format("smrun " ENGINE " --sign %s/gates-mix-s%d.job.xml", profiles[p],
                                   seed);
             struct fl_buf made = run(0, make), ran = run(0, job);
-            long most = number_after(&made, "at most "), took = number_after(&ran, "cycles ");
+            long most = number_after(&made, "at most "), took = number_after(&ran, "\ncycles ");
             if (took > most || took < most / 2 || most > 20000)
                 printf("\n    %s seed %d: %ld of %ld cycles", profiles[p], seed, took, most);
             CU_ASSERT_TRUE(took <= most && took >= most / 2 && most <= 20000);
