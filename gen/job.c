@@ -44,6 +44,18 @@ char *sbst_portable_profile(const char *profile)
     return copy;
 }
 
+void sbst_begin_job(const char *about, const char *name, const char *profile, struct fl_buf *out)
+{
+    char *portable = sbst_portable_profile(profile);
+    xmlChar *text = xmlEncodeSpecialChars(NULL, (const xmlChar *)portable);
+    fl_buf_printf(out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
+                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
+                  about, name, (const char *)text, name);
+    xmlFree(text);
+    free(portable);
+}
+
 /* Writes <name a="b" ...> from a NULL-terminated list; each failure is remembered in `bad`. */
 static void open_element(xmlTextWriter *w, bool *bad, const char *name,
                          const char *const *attributes)

@@ -318,6 +318,8 @@ void sbst_digest(const struct sbst_program *p,
 
 /* The profile as a file elsewhere can name it: a path is made absolute. The caller frees it. */
 char *sbst_portable_profile(const char *profile);
+/* The head of a job.xml, up to and with its <job>, whose cubin has its name. */
+void sbst_begin_job(const char *about, const char *name, const char *profile, struct fl_buf *out);
 
 /* Makes a folder where there is none. */
 int sbst_make_folder(const char *dir, struct fl_err *err);

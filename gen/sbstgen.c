@@ -707,6 +707,18 @@ static int memory(const struct options *o)
     return status;
 }
 
+/* What was told of a self-test, or the error; the status to exit with. */
+static int end(const struct options *o, int status, struct fl_buf *told, const struct fl_err *err)
+{
+    if (status)
+        fl_complain(status, "%s", err->msg);
+    else if (!o->quiet)
+        fl_print(stdout, (char *)told->data);
+    fl_buf_free(told);
+    xmlCleanupParser();
+    return status;
+}
+
 /* ---- gates of a lane ------------------------------------------------------------------------- */
 
 /* The status to exit with. */
@@ -730,13 +742,7 @@ static int lane(const struct options *o)
         return wrong("--enough '%s': it goes with --left, and is a number from 1", o->enough);
     what.enough = enough;
     int status = lane_make(&what, &told, &err);
-    if (status)
-        fl_complain(status, "%s", err.msg);
-    else if (!o->quiet)
-        fl_print(stdout, (char *)told.data);
-    fl_buf_free(&told);
-    xmlCleanupParser();
-    return status;
+    return end(o, status, &told, &err);
 }
 
 /* ---- gates of the control -------------------------------------------------------------------- */
@@ -754,13 +760,7 @@ static int gates(const struct options *o)
         return wrong("--gates takes --seed, --max-cycles, --profile, -o and --quiet; leave other "
                      "options out");
     int status = gates_make(&what, &told, &err);
-    if (status)
-        fl_complain(status, "%s", err.msg);
-    else if (!o->quiet)
-        fl_print(stdout, (char *)told.data);
-    fl_buf_free(&told);
-    xmlCleanupParser();
-    return status;
+    return end(o, status, &told, &err);
 }
 
 /* ---- parts that exist ------------------------------------------------------------------------ */

@@ -1,7 +1,6 @@
 /* output.c -- what a program becomes: cubin, listing, job.xml with the digest to expect. */
 #include "control.h"
 
-#include <libxml/tree.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,13 +60,9 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
 {
     const struct control_program *p = program;
     (void)err;
-    char *name = sbst_portable_profile(p->machine->profile), hex[65];
-    xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
+    char hex[65];
     digest_of(p, hex);
-    fl_buf_printf(out,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
-                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
-                  p->about, p->name, (const char *)profile, p->name);
+    sbst_begin_job(p->about, p->name, p->machine->profile, out);
     for (int i = 0; i < p->nlaunches; i++)
         fl_buf_printf(out, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
                       4 * threads_of(p, &p->launch[i]));
@@ -92,8 +87,6 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
         fl_buf_printf(out, "  <output name=\"low\" buffer=\"low\"/>\n"
                            "  <output name=\"high\" buffer=\"high\"/>\n");
     fl_buf_printf(out, "  <digest sha256=\"%s\"/>\n</job>\n", hex);
-    xmlFree(profile);
-    free(name);
     return 0;
 }
 

@@ -11,16 +11,9 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
 {
     const struct gates_program *p = program;
     (void)err;
-    char *name = sbst_portable_profile(p->machine->profile);
-    xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
-    fl_buf_printf(out,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
-                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
-                  p->about, p->name, (const char *)profile, p->name);
+    sbst_begin_job(p->about, p->name, p->machine->profile, out);
     fl_buf_add(out, p->job.data, p->job.size);
     fl_buf_printf(out, "</job>\n");
-    xmlFree(profile);
-    free(name);
     return 0;
 }
 

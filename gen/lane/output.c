@@ -2,7 +2,6 @@
  * smrun --sign adds it. */
 #include "lane.h"
 
-#include <libxml/tree.h>
 #include <stdlib.h>
 
 #include "asm/sasm/sasm.h"
@@ -11,12 +10,7 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
 {
     const struct lane_program *p = program;
     (void)err;
-    char *name = sbst_portable_profile(p->machine->profile);
-    xmlChar *profile = xmlEncodeSpecialChars(NULL, (const xmlChar *)name);
-    fl_buf_printf(out,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s. Made by sbstgen. -->\n"
-                  "<job name=\"%s\" profile=\"%s\" cubin=\"%s.cubin\">\n",
-                  p->about, p->name, (const char *)profile, p->name);
+    sbst_begin_job(p->about, p->name, p->machine->profile, out);
     for (int i = 0; i < p->launches; i++) {
         const struct lane_launch *l = &p->launch[i];
         fl_buf_printf(out, "  <buffer name=\"data%d\" size=\"%d\" address=\"0x%x\">\n    <u32>",
@@ -34,8 +28,6 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
         fl_buf_printf(out, "  <output name=\"signatures%d\" buffer=\"data%d\" size=\"%d\"/>\n",
                       i + 1, i + 1, 16 * p->launch[i].warps * SBST_LANES);
     fl_buf_printf(out, "</job>\n");
-    xmlFree(profile);
-    free(name);
     return 0;
 }
 
