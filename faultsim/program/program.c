@@ -36,7 +36,7 @@ static const char prefix[] = "faultline-run-";
 struct program {
     struct program_options o;
     char **argv; /* the program by a name that holds in a copy */
-    char *folder, *base, *job, *command, *identity;
+    char *folder, *base, *job, *identity;
     struct orphans *orphans;
     int lock;
     regex_t ignore; /* compiled when o.ignore is there */
@@ -636,8 +636,11 @@ static void identify(struct program *p)
     struct fl_buf b = {0};
     uint8_t digest[32];
     char hex[65];
+    char *command = strchr(*p->argv, '/') ? NULL
+                                          : fl_find_program(*p->argv); /* where PATH has it */
     for (int i = 0; p->argv[i]; i++)
-        add_word(&b, p->base, i ? p->argv[i] : strchr(*p->argv, '/') ? *p->argv : p->command);
+        add_word(&b, p->base, i || !command ? p->argv[i] : command);
+    free(command);
     if (p->o.ignore)
         fl_buf_add(&b, p->o.ignore, strlen(p->o.ignore) + 1);
     for (int i = 0; i < PROGRAM_STATUSES; i++)
@@ -657,21 +660,6 @@ static void identify(struct program *p)
     fl_hex(digest, sizeof digest, hex);
     p->identity = fl_format("%.16s", hex);
     fl_buf_free(&b);
-}
-
-/* Where PATH has it. */
-static char *find_command(const char *name)
-{
-    char *copy = fl_strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = copy, *found = NULL;
-    for (char *dir; !found && !strchr(name, '/') && (dir = strsep(&rest, ":"));) {
-        char *path = fl_format("%s/%s", dir, name);
-        if (access(path, X_OK) == 0)
-            found = path;
-        else
-            free(path);
-    }
-    free(copy);
-    return found ? found : fl_strdup(name);
 }
 
 static int check_outputs(const struct program_options *o, struct fl_err *err)
@@ -712,7 +700,6 @@ struct program *program_open(const struct program_options *o, struct fl_err *err
     bad = bad || copy_base(p, err);
     for (int i = 0; !bad && i < n; i++)
         p->argv[i] = i ? fl_strdup(o->argv[i]) : name_in_copy(p);
-    p->command = find_command(*o->argv);
     bad = bad || run_twice(p, err);
     if (!bad)
         identify(p);
@@ -741,7 +728,6 @@ void program_close(struct program *p)
     free(p->folder);
     free(p->base);
     free(p->job);
-    free(p->command);
     free(p->identity);
     free(p->without);
     free(p);
