@@ -1,5 +1,5 @@
 /* record.c -- runs a program that smcc --exe has built, and leaves its run as a job. The runtime library in the program writes it
- * (cudart/record.c); it is told where through the environment.
+ * (host/record.c); it is told where through the environment.
  */
 #include <errno.h>
 #include <signal.h>

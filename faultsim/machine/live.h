@@ -1,4 +1,4 @@
-/* live.h -- what a program's run tells of itself while it goes on. The runtime library in the program writes it (cudart/watch.c), faultsim
+/* live.h -- what a program's run tells of itself while it goes on. The runtime library in the program writes it (host/watch.c), faultsim
  * reads it (faultsim/program): a file that both map, so that it is there whatever has ended the program.
  *
  * The environment says what to tell and what to do:

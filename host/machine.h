@@ -1,6 +1,6 @@
 /* machine.h -- the machine that a program's launches run on: the C model, or the RTL. It stands still between them. */
-#ifndef CUDART_MACHINE_H
-#define CUDART_MACHINE_H
+#ifndef HOST_MACHINE_H
+#define HOST_MACHINE_H
 
 #include "watch.h"
 

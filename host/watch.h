@@ -1,6 +1,6 @@
 /* watch.h -- one fault in a program's run, a limit of its cycles, and what faultsim is told of it (faultsim/machine/live.h). */
-#ifndef CUDART_WATCH_H
-#define CUDART_WATCH_H
+#ifndef HOST_WATCH_H
+#define HOST_WATCH_H
 
 #include "faultsim/faults/fault.h"
 #include "faultsim/machine/live.h"

@@ -1,10 +1,10 @@
 /* program.h -- a program with kernels in text of the assembler, as the runtime library sees it, and what its calls say. */
-#ifndef TESTS_CUDART_PROGRAM_H
-#define TESTS_CUDART_PROGRAM_H
+#ifndef TESTS_HOST_PROGRAM_H
+#define TESTS_HOST_PROGRAM_H
 
 #include <stdint.h>
 
-#include "cudart/runtime.h"
+#include "host/cudart/runtime.h"
 
 /* Kernels: add(p, by) adds by * factors[1] to p[thread]; wild traps; many needs 100 registers; gone is not in the cubin. */
 extern char stub_add, stub_wild, stub_many, stub_gone, shadow_total, shadow_factors;

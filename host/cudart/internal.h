@@ -11,8 +11,8 @@
 
 #define CUDART_LIBRARY
 #include "runtime.h"
-#include "machine.h"
-#include "record.h"
+#include "host/machine.h"
+#include "host/record.h"
 
 /* What the 8800 GTX had. */
 enum { DEVICE_BYTES = 768 << 20, MAX_CONFIGURATIONS = 16, MAX_PITCH = INT32_MAX };

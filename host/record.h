@@ -1,6 +1,6 @@
 /* record.h -- a run of a program, written as a job while it goes on: job.xml, program.cubin, data.bin in a folder. */
-#ifndef CUDART_RECORD_H
-#define CUDART_RECORD_H
+#ifndef HOST_RECORD_H
+#define HOST_RECORD_H
 
 #include "sm/job/job.h"
 
