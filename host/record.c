@@ -276,12 +276,12 @@ void record_write_constant(struct recorder *r, uint32_t offset, const void *byte
     r->actions++;
 }
 
-void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint8_t byte)
+void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint32_t value)
 {
     if (r->launches == 0)
         return;
     fl_buf_printf(&r->steps, "  <fill buffer=\"%s\" offset=\"%u\" size=\"%u\" value=\"0x%08x\"/>\n",
-                  name_of(r, buffer, ""), offset, size, byte * 0x01010101u);
+                  name_of(r, buffer, ""), offset, size, value);
     r->actions++;
 }
 

@@ -22,7 +22,7 @@ void record_texture(struct recorder *r, const struct job *job, const struct job_
 void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes,
                   uint32_t size);
 void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size);
-void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint8_t byte);
+void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint32_t value);
 void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at);
 /* `bytes`: what the program has read. Their digest goes into the job. */
 void record_read(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size);

@@ -10,8 +10,7 @@ struct cudaStream {
 };
 
 struct cudaEvent {
-    bool recorded, untimed;
-    uint64_t cycle;
+    struct host_event e;
 };
 
 /* Calls that only need the device, and ask nothing of it. */
@@ -87,9 +86,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
     if (check_device("cudaGetDeviceProperties", device))
         return cudaErrorInvalidDevice;
     struct cudart *rt = cudart_enter_device("cudaGetDeviceProperties");
-    const struct profile *p = &rt->job.profile;
+    const struct profile *p = &rt->d.job.profile;
     int threads = p->threads_per_block;
-    *out = (struct cudaDeviceProp){.totalGlobalMem = DEVICE_BYTES,
+    *out = (struct cudaDeviceProp){.totalGlobalMem = HOST_DEVICE_BYTES,
                                    .sharedMemPerBlock = (size_t)p->shared_bytes,
                                    .regsPerBlock = p->regs,
                                    .warpSize = SM_LANES,
@@ -101,8 +100,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
                                    .totalConstMem = JOB_MAX_CONST,
                                    .major = 1,
                                    .textureAlignment = 256,
-                                   .multiProcessorCount = rt->machine.img ? rt->machine.img->sms
-                                                                          : 1,
+                                   .multiProcessorCount = rt->d.machine.img ? rt->d.machine.img->sms
+                                                                            : 1,
                                    .maxThreadsPerMultiProcessor = p->threads_per_sm};
     snprintf(out->name, sizeof out->name, "Faultline %s", p->name);
     return cudart_leave(rt, rt->dead);
@@ -248,7 +247,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     if (rt->dead || !stream || flags > cudaStreamNonBlocking)
         return cudart_leave(rt, rt->dead ? rt->dead : cudaErrorInvalidValue);
     *stream = fl_alloc(sizeof **stream);
-    cudart_hold(rt, HOLDS_STREAM, *stream);
+    host_hold(&rt->held, HOLDS_STREAM, *stream);
     return cudart_leave(rt, cudaSuccess);
 }
 
@@ -289,7 +288,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 static cudaError_t check_event(const struct cudart *rt, cudaEvent_t event)
 {
-    if (cudart_holds(rt, HOLDS_EVENT, event))
+    if (host_holds(&rt->held, HOLDS_EVENT, event))
         return cudaSuccess;
     return cudart_refuse(rt, cudaErrorInvalidResourceHandle,
                          "%p is no event: cudaEventCreate makes one, and cudaEventDestroy and "
@@ -312,8 +311,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     if (rt->dead || !event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
         return cudart_leave(rt, rt->dead ? rt->dead : cudaErrorInvalidValue);
     *event = fl_alloc(sizeof **event);
-    (*event)->untimed = flags & cudaEventDisableTiming;
-    cudart_hold(rt, HOLDS_EVENT, *event);
+    (*event)->e.untimed = flags & cudaEventDisableTiming;
+    host_hold(&rt->held, HOLDS_EVENT, *event);
     return cudart_leave(rt, cudaSuccess);
 }
 
@@ -328,10 +327,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     cudaError_t error = rt->dead ? rt->dead : check_event(rt, event);
     if (!error)
         error = cudart_check_stream(rt, stream);
-    if (!error) {
-        event->recorded = true;
-        event->cycle = machine_cycles(&rt->machine);
-    }
+    if (!error)
+        host_event_record(&rt->d, &event->e);
     return cudart_leave(rt, error);
 }
 
@@ -357,13 +354,9 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     cudaError_t error = rt->dead ? rt->dead : ms ? check_event(rt, start) : cudaErrorInvalidValue;
     if (!error)
         error = check_event(rt, end);
-    if (!error && (!start->recorded || !end->recorded || start->untimed || end->untimed))
+    if (!error && host_event_elapsed(&rt->d, &start->e, &end->e, ms))
         error = cudaErrorInvalidResourceHandle;
-    if (error)
-        return cudart_leave(rt, error);
-    watch_time(&rt->machine.watch);
-    *ms = (float)(((double)end->cycle - (double)start->cycle) / (rt->job.profile.clock_mhz * 1000));
-    return cudart_leave(rt, cudaSuccess);
+    return cudart_leave(rt, error);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)

@@ -11,11 +11,10 @@
 
 #define CUDART_LIBRARY
 #include "runtime.h"
-#include "host/machine.h"
-#include "host/record.h"
+#include "host/device.h"
+#include "host/held.h"
 
-/* What the 8800 GTX had. */
-enum { DEVICE_BYTES = 768 << 20, MAX_CONFIGURATIONS = 16, MAX_PITCH = INT32_MAX };
+enum { MAX_CONFIGURATIONS = 16, MAX_PITCH = INT32_MAX };
 
 struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
@@ -41,12 +40,7 @@ struct configuration { /* of a launch that is being put together */
         bytes; /* of its arguments, in order: a size_t each; one behind the other */
 };
 
-/* What a program holds by its address. Calls are given stale addresses too, so none is looked into before it is found here. */
 enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY, HOLDS_REGISTERED };
-struct held {
-    enum cudart_kind kind;
-    void *at;
-};
 
 struct cudart_thread { /* what each thread of the host has of its own */
     cudaError_t last;
@@ -56,7 +50,7 @@ struct cudart_thread { /* what each thread of the host has of its own */
 
 struct cudart {
     pthread_mutex_t lock;
-    const char *call; /* under way */
+    struct host_process process;
     /* what the program has registered; the cubin's bytes are in it */
     const void *cubin_bytes;
     size_t cubin_size;
@@ -68,18 +62,8 @@ struct cudart {
     int binding_room; /* of job.texture */
     /* the device, since the first call that needs it */
     bool started, fork_told;
-    pid_t owner;
-    struct job
-        job; /* its buffers are what cudaMalloc has given, and the program's variables, first */
-    size_t *given; /* of each buffer: the bytes that the program has asked for; 0: it is free */
-    struct held *held;
-    int nheld, held_room;
-    int variables; /* so many buffers are variables */
-    uint32_t next; /* address of the next buffer */
-    uint64_t used; /* bytes of all that is given */
-    struct machine machine;
-    struct recorder *recorder; /* NULL: nothing is recorded */
-    char *recorded; /* the folder that holds the record of an earlier use of the device, or NULL */
+    struct host_device d;
+    struct host_held held;
     cudaError_t dead; /* every call fails so, until the device is reset */
 };
 
@@ -89,27 +73,18 @@ struct cudart *cudart_enter(const char *call);
 /* The same, with the device started; what it failed with is in `dead`. */
 struct cudart *cudart_enter_device(const char *call);
 cudaError_t cudart_leave(struct cudart *rt, cudaError_t error);
+/* CUDA's error for one of the device. */
+cudaError_t cudart_error(enum host_error error);
 /* A message on standard error; returns `error`. */
 cudaError_t cudart_refuse(const struct cudart *rt, cudaError_t error, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-void cudart_hold(struct cudart *rt, enum cudart_kind kind, void *at);
-bool cudart_holds(const struct cudart *rt, enum cudart_kind kind, const void *at);
-/* False: it is not held. */
-bool cudart_drop(struct cudart *rt, enum cudart_kind kind, const void *at);
+/* Frees it too; false: it is not held. */
+bool cudart_drop(struct cudart *rt, enum cudart_kind kind, void *at);
 /* A stream that a call is given; NULL is the default one. */
 cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream);
 
 /* What the launch finds bound. */
 int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err);
-
-/* The buffer that bytes of the device lie in, whole; -1: none. */
-int cudart_buffer(const struct cudart *rt, const void *at, size_t size);
-/* One from cudaMalloc; -1 with a message. */
-int cudart_allocate(struct cudart *rt, size_t size);
-/* Copies and their like, of ranges that are there. `buffer`: in job.buffer. */
-void cudart_to_device(struct cudart *rt, int buffer, uint32_t offset, const void *from,
-                      uint32_t size);
-void cudart_to_host(struct cudart *rt, int buffer, uint32_t offset, void *to, uint32_t size);
 
 #endif

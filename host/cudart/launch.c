@@ -23,7 +23,7 @@ static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *k
         return cudart_refuse(
             rt, cudaErrorInvalidDeviceFunction,
             "this is not a kernel of the program; pass the name of a __global__ function");
-    *kernel = cubin_find_mangled(rt->job.cubin, name);
+    *kernel = cubin_find_mangled(rt->d.job.cubin, name);
     size_t length;
     const char *plain = fl_source_name(name, &length);
     if (*kernel < 0)
@@ -37,47 +37,11 @@ static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *k
 
 /* ---- running ---- */
 
-/* "vadd.cu:5: c[i] = a[i] + b[i];" */
-static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin_kernel *k,
-                     uint32_t pc)
+/* The arguments as the kernel has them, in their order. Returns their end; -1: see err. */
+static int pack(const struct cubin_kernel *k, const struct configuration *c,
+                uint8_t words[4 * JOB_MAX_PARAMS], struct fl_err *err)
 {
-    const struct cubin_line *l = cubin_line_at(k, pc);
-    int length = 0;
-    if (!l || l->line == 0)
-        return;
-    const char *text = cubin_source_line(&c->source[l->source], l->line, &length);
-    fl_buf_printf(b, ", %s:%d: %.*s", c->source[l->source].name, l->line, length, text ? text : "");
-}
-
-/* How the launch has ended. */
-static cudaError_t judge(struct cudart *rt, const struct cubin_kernel *k)
-{
-    const struct sm_state *s = gpu_end_state(machine_state(&rt->machine));
-    enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
-    struct fl_buf where = {0};
-    if (!s->trap && !s->deadlock)
-        return cudaSuccess;
-    if (s->trap)
-        put_line(&where, rt->job.cubin, k, s->trap_pc);
-    fl_buf_add(&where, "", 1);
-    if (s->trap)
-        rt->dead = cudart_refuse(rt, cudaErrorLaunchFailure,
-                                 "kernel '%s' trapped at 0x%x: %s, %s%s", k->name, s->trap_pc,
-                                 sm_trap_name(trap), sm_trap_text(trap), (char *)where.data);
-    else
-        rt->dead = cudart_refuse(rt, cudaErrorLaunchTimeout,
-                                 "kernel '%s' never ends: all its warps wait at barriers; let all "
-                                 "threads of a block reach each __syncthreads()",
-                                 k->name);
-    fl_buf_free(&where);
-    return rt->dead;
-}
-
-/* Words of s[], from the arguments as they were given. */
-static int set_params(struct job_launch *l, const struct cubin_kernel *k,
-                      const struct configuration *c, struct fl_err *err)
-{
-    uint8_t words[4 * JOB_MAX_PARAMS] = {0};
+    enum { BYTES = 4 * JOB_MAX_PARAMS };
     const uint8_t *from = c->bytes.data;
     size_t given = c->sizes.size / sizeof(size_t), end = 0;
     if (given != (size_t)k->nparams)
@@ -86,70 +50,36 @@ static int set_params(struct job_launch *l, const struct cubin_kernel *k,
         const struct cubin_param *p = &k->param[i];
         size_t size;
         memcpy(&size, c->sizes.data + (size_t)i * sizeof size, sizeof size);
-        if (size != p->size || p->offset > sizeof words || size > sizeof words - p->offset)
+        if (size != p->size || p->offset > BYTES || size > BYTES - p->offset)
             return fl_fail(err,
                            "argument %d of kernel '%s' has %u bytes at 0x%x, not %zu; a launch "
-                           "takes %zu in all",
-                           i + 1, k->name, p->size, p->offset, size, sizeof words);
+                           "takes %d in all",
+                           i + 1, k->name, p->size, p->offset, size, BYTES);
         memcpy(words + p->offset, from, size);
         from += size;
         end = p->offset + size > end ? p->offset + size : end;
     }
-    l->nparams = (int)((end + 3) / 4);
-    for (int i = 0; i < l->nparams; i++) {
-        l->param[i] = (struct job_param){.offset = JOB_PARAM0 + 4 * (uint32_t)i};
-        memcpy(&l->param[i].value, words + 4 * i, 4);
-    }
-    return 0;
-}
-
-/* Which of CUDA's errors a launch is refused with. */
-static cudaError_t kind_of_refusal(const struct profile *p, const struct cubin_kernel *k,
-                                   const struct configuration *c)
-{
-    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z,
-             warps = (threads + SM_LANES - 1) / SM_LANES;
-    if (threads >= 1 && threads <= (uint64_t)p->threads_per_block && k->regs > 0 &&
-        warps * SM_LANES * (uint64_t)k->regs > (uint64_t)p->regs)
-        return cudaErrorLaunchOutOfResources;
-    return cudaErrorInvalidConfiguration;
+    return (int)end;
 }
 
 static cudaError_t run(struct cudart *rt, int kernel, const struct configuration *c)
 {
-    const struct cubin_kernel *k = &rt->job.cubin->kernel[kernel];
+    struct host_device *d = &rt->d;
+    uint8_t words[4 * JOB_MAX_PARAMS] = {0};
     struct job_param param[JOB_MAX_PARAMS];
     struct fl_err err;
-    struct job_launch l = {.kernel = k->name,
-                           .kernel_index = kernel,
-                           .grid = {c->grid.x, c->grid.y},
-                           .block = {c->block.x, c->block.y, c->block.z},
-                           .shared = c->shared < SM_MAX_SHARED ? (uint32_t)c->shared
-                                                               : SM_MAX_SHARED,
-                           .param = param};
-    if (c->grid.z != 1)
-        return cudart_refuse(
-            rt, cudaErrorInvalidConfiguration,
-            "a grid of %u,%u,%u: compute capability 1.0 has grids of x and y alone; set z to 1",
-            c->grid.x, c->grid.y, c->grid.z);
+    struct job_launch l = {.param = param};
+    const uint32_t grid[3] = {c->grid.x, c->grid.y, c->grid.z},
+                   block[3] = {c->block.x, c->block.y, c->block.z};
+    enum host_error error = host_prepare(d, kernel, grid, block, c->shared, &l);
+    if (error)
+        return cudart_error(error);
     if (cudart_bind(rt, &l, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
-    if (set_params(&l, k, c, &err) || job_check_launch(&rt->job, &l, &err))
-        return cudart_refuse(rt, kind_of_refusal(&rt->job.profile, k, c), "%s", err.msg);
-    const char *folder = getenv("FAULTLINE_RECORD");
-    if (folder && rt->recorded && strcmp(folder, rt->recorded) == 0) {
-        record_remove(folder);
-        cudart_refuse(rt, cudaErrorUnknown,
-                      "nothing is recorded: kernels are launched before and after cudaDeviceReset, "
-                      "and a job holds one use of the device; record them in two runs");
-        free(rt->recorded);
-        rt->recorded = NULL;
-    }
-    if (rt->recorder)
-        record_launch(rt->recorder, &rt->job, &rt->machine, &l);
-    if (machine_launch(&rt->machine, &l, &err))
-        return cudart_refuse(rt, cudaErrorInvalidConfiguration, "%s", err.msg);
-    return judge(rt, k);
+    int size = pack(&d->job.cubin->kernel[kernel], c, words, &err);
+    error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_launch(d, &l, words, (size_t)size);
+    rt->dead = cudart_error(d->dead);
+    return cudart_error(error);
 }
 
 /* ---- configurations ---- */
@@ -241,7 +171,7 @@ cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arg
     if (!error)
         error = find_kernel(rt, stub, &kernel);
     struct configuration c = {.grid = grid, .block = block, .shared = shared};
-    const struct cubin_kernel *k = error ? NULL : &rt->job.cubin->kernel[kernel];
+    const struct cubin_kernel *k = error ? NULL : &rt->d.job.cubin->kernel[kernel];
     for (int i = 0; k && i < k->nparams; i++) {
         size_t size = k->param[i].size;
         fl_buf_add(&c.sizes, &size, sizeof size);
@@ -265,8 +195,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
                                  : cudaErrorInvalidValue;
     if (error)
         return cudart_leave(rt, error);
-    const struct cubin_kernel *k = &rt->job.cubin->kernel[kernel];
-    const struct profile *p = &rt->job.profile;
+    const struct cubin_kernel *k = &rt->d.job.cubin->kernel[kernel];
+    const struct profile *p = &rt->d.job.profile;
     int fit = k->regs > 0 ? p->regs / (k->regs * SM_LANES) * SM_LANES : p->threads_per_block;
     *out = (struct cudaFuncAttributes){
         .sharedSizeBytes = k->shared_bytes,

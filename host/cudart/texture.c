@@ -42,13 +42,13 @@ cudaError_t cudaMallocArray(cudaArray_t *to, const struct cudaChannelFormatDesc 
     struct cudart *rt = cudart_enter("cudaMallocArray");
     *to = fl_alloc(sizeof **to);
     **to = a;
-    cudart_hold(rt, HOLDS_ARRAY, *to);
+    host_hold(&rt->held, HOLDS_ARRAY, *to);
     return cudart_leave(rt, cudaSuccess);
 }
 
 static cudaError_t check_array(const struct cudart *rt, const struct cudaArray *a)
 {
-    if (cudart_holds(rt, HOLDS_ARRAY, a))
+    if (host_holds(&rt->held, HOLDS_ARRAY, a))
         return cudaSuccess;
     return cudart_refuse(rt, cudaErrorInvalidValue,
                          "%p is no array: cudaMallocArray makes one, and cudaFreeArray and "
@@ -239,11 +239,11 @@ static cudaError_t bind(struct cudart *rt, const struct textureReference *refere
             rt, cudaErrorInvalidValue,
             "texture '%s': a texel must be 1, 2 or 4 integers of 8, 16 or 32 bits, or floats",
             r->name);
-    int buffer = cudart_buffer(rt, at, 0);
+    int buffer = host_buffer(&rt->d, at, 0);
     if (buffer < 0)
         return cudart_refuse(rt, cudaErrorInvalidDevicePointer,
                              "%p is no memory of the device: cudaMalloc gives it", at);
-    size_t left = rt->given[buffer] - ((uintptr_t)at - rt->job.buffer[buffer].addr);
+    size_t left = rt->d.given[buffer] - ((uintptr_t)at - rt->d.job.buffer[buffer].addr);
     if (height == 1 && width > left) /* as CUDA has it: to the end */
         width = left;
     t.width = (uint32_t)(width / texture_texel_bytes(&t));
@@ -251,7 +251,7 @@ static cudaError_t bind(struct cudart *rt, const struct textureReference *refere
         t.pitch = t.width * texture_texel_bytes(&t);
     r->bound = (struct job_texture){
         .buffer = buffer,
-        .offset = (uint32_t)((uintptr_t)at - rt->job.buffer[buffer].addr),
+        .offset = (uint32_t)((uintptr_t)at - rt->d.job.buffer[buffer].addr),
         .texture = t};
     return cudaSuccess;
 }
@@ -311,7 +311,7 @@ static const struct job_texture *known(const struct job *job, int unit)
 
 int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err)
 {
-    struct job *job = &rt->job;
+    struct job *job = &rt->d.job;
     for (int i = 0; i < rt->ntextures; i++) {
         const struct reference *r = &rt->texture[i];
         int index = cubin_find_texture(job->cubin, r->name);
@@ -333,8 +333,8 @@ int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err)
             continue;
         FL_ROOM(job->texture, job->ntextures, rt->binding_room, 16);
         job->texture[job->ntextures++] = x;
-        if (rt->recorder)
-            record_texture(rt->recorder, job, &x, r->name);
+        if (rt->d.recorder)
+            record_texture(rt->d.recorder, job, &x, r->name);
     }
     l->textures = job->ntextures;
     return 0;

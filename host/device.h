@@ -1,0 +1,112 @@
+/* device.h -- the device as a program uses it, whatever interface calls: memory, launches, events; its run recorded, and given a fault.
+ *
+ * An interface (a folder of this room) translates names and errors, and decides what is its own. What goes wrong is said here, on
+ * standard error, with the name of the call; the interface finds the error of its own that belongs to it.
+ */
+#ifndef HOST_DEVICE_H
+#define HOST_DEVICE_H
+
+#include <stdarg.h>
+#include <sys/types.h>
+
+#include "machine.h"
+#include "record.h"
+
+/* What the 8800 GTX had. */
+enum { HOST_DEVICE_BYTES = 768 << 20 };
+
+enum host_error {
+    HOST_OK,
+    HOST_INVALID_VALUE,
+    HOST_INVALID_POINTER, /* no memory that was given */
+    HOST_INVALID_LAUNCH,  /* grid, block, shared memory or arguments */
+    HOST_NO_MEMORY,
+    HOST_NO_REGISTERS, /* for the blocks of a launch */
+    HOST_NOT_STARTED,
+    HOST_TRAPPED,
+    HOST_NEVER_ENDS, /* a launch */
+    HOST_UNKNOWN
+};
+
+struct host_process {           /* what all devices of a program share */
+    const char *gives, *resets; /* how the interface calls it, for messages */
+    const char *call;           /* under way, for messages */
+    char *recorded;             /* the folder that holds the record of an earlier device, or NULL */
+};
+
+struct host_device {
+    struct host_process *process;
+    pid_t owner;
+    struct job job; /* its buffers are the program's variables, first, and what is given */
+    size_t *given;  /* of each buffer: the bytes that the program has asked for; 0: it is free */
+    int variables;  /* so many buffers are variables */
+    uint32_t next;  /* address of the next buffer */
+    uint64_t used;  /* bytes of all that is given */
+    struct machine machine;
+    struct recorder *recorder; /* NULL: nothing is recorded */
+    enum host_error dead;      /* every call fails so, until the device is closed */
+};
+
+/* "faultline: CALL: TEXT" on standard error. */
+void host_say(const struct host_process *p, const char *fmt, va_list ap);
+enum host_error host_refuse(const struct host_device *d, enum host_error error, const char *fmt,
+                            ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- device.c ---- */
+
+/* The machine that the environment asks for, with the code of a cubin. -1: see err; the device is then to be closed. */
+int host_open(struct host_device *d, struct host_process *p, struct cubin *cubin, const void *bytes,
+              size_t size, struct fl_err *err);
+void host_close(struct host_device *d);
+/* Ends the record: of a device that is closed, or of a process that ends. */
+void host_close_record(struct host_device *d);
+/* Of a file of ELF in memory: where it ends. */
+size_t host_elf_size(const void *bytes);
+
+struct host_event {
+    bool recorded, untimed;
+    uint64_t cycle;
+};
+void host_event_record(const struct host_device *d, struct host_event *e);
+/* HOST_INVALID_VALUE: one of them has no time. */
+enum host_error host_event_elapsed(struct host_device *d, const struct host_event *start,
+                                   const struct host_event *end, float *ms);
+
+/* ---- memory.c ---- */
+
+/* The buffer that bytes of the device lie in, whole; -1: none. */
+int host_buffer(const struct host_device *d, const void *at, size_t size);
+uint32_t host_offset_in(const struct host_device *d, int buffer, const void *at);
+/* A new one; -1 with a message. */
+int host_allocate(struct host_device *d, size_t size);
+enum host_error host_free(struct host_device *d, const void *at);
+
+/* `rows` rows, which lie so many bytes apart. */
+struct host_block {
+    const void *at;
+    size_t pitch;
+    int buffer; /* -1: of the host */
+};
+/* Finds the buffer, or checks that it is memory of the host. */
+enum host_error host_find_block(const struct host_device *d, struct host_block *b, bool device,
+                                size_t width, size_t rows);
+enum host_error host_copy(struct host_device *d, const struct host_block *to,
+                          const struct host_block *from, size_t width, size_t rows);
+/* With the bytes of `value`, from its low one on, again and again. */
+void host_fill(struct host_device *d, const struct host_block *at, uint32_t value, size_t width,
+               size_t rows);
+void host_write_constant(struct host_device *d, uint32_t offset, const void *from, uint32_t size);
+
+/* ---- launch.c ---- */
+
+/* A launch without its arguments. `l->param` has room for JOB_MAX_PARAMS. */
+enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
+                             const uint32_t block[3], size_t shared, struct job_launch *l);
+/* A launch that is refused for what is in `why`. */
+enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
+                                   const char *why);
+/* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */
+enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
+                            size_t size);
+
+#endif

@@ -1,0 +1,114 @@
+/* launch.c -- see device.h: launches, and how they end. */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "vadd.cu:5: c[i] = a[i] + b[i];" */
+static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin_kernel *k,
+                     uint32_t pc)
+{
+    const struct cubin_line *l = cubin_line_at(k, pc);
+    int length = 0;
+    if (!l || l->line == 0)
+        return;
+    const char *text = cubin_source_line(&c->source[l->source], l->line, &length);
+    fl_buf_printf(b, ", %s:%d: %.*s", c->source[l->source].name, l->line, length, text ? text : "");
+}
+
+/* How the launch has ended. */
+static enum host_error judge(struct host_device *d, const struct cubin_kernel *k)
+{
+    const struct sm_state *s = gpu_end_state(machine_state(&d->machine));
+    enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
+    struct fl_buf where = {0};
+    if (!s->trap && !s->deadlock)
+        return HOST_OK;
+    if (s->trap)
+        put_line(&where, d->job.cubin, k, s->trap_pc);
+    fl_buf_add(&where, "", 1);
+    if (s->trap)
+        d->dead = host_refuse(d, HOST_TRAPPED, "kernel '%s' trapped at 0x%x: %s, %s%s", k->name,
+                              s->trap_pc, sm_trap_name(trap), sm_trap_text(trap),
+                              (char *)where.data);
+    else
+        d->dead = host_refuse(d, HOST_NEVER_ENDS,
+                              "kernel '%s' never ends: all its warps wait at barriers; let all "
+                              "threads of a block reach each __syncthreads()",
+                              k->name);
+    fl_buf_free(&where);
+    return d->dead;
+}
+
+enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
+                             const uint32_t block[3], size_t shared, struct job_launch *l)
+{
+    struct job_param *param = l->param;
+    *l = (struct job_launch){.kernel = d->job.cubin->kernel[kernel].name,
+                             .kernel_index = kernel,
+                             .grid = {grid[0], grid[1]},
+                             .block = {block[0], block[1], block[2]},
+                             .shared = shared < SM_MAX_SHARED ? (uint32_t)shared : SM_MAX_SHARED,
+                             .param = param};
+    if (grid[2] != 1)
+        return host_refuse(
+            d, HOST_INVALID_LAUNCH,
+            "a grid of %u,%u,%u: compute capability 1.0 has grids of x and y alone; set z to 1",
+            grid[0], grid[1], grid[2]);
+    return HOST_OK;
+}
+
+enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
+                                   const char *why)
+{
+    const struct profile *p = &d->job.profile;
+    int regs = d->job.cubin->kernel[l->kernel_index].regs;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2],
+             warps = (threads + SM_LANES - 1) / SM_LANES;
+    bool registers = threads >= 1 && threads <= (uint64_t)p->threads_per_block && regs > 0 &&
+                     warps * SM_LANES * (uint64_t)regs > (uint64_t)p->regs;
+    return host_refuse(d, registers ? HOST_NO_REGISTERS : HOST_INVALID_LAUNCH, "%s", why);
+}
+
+/* Words of s[]. */
+static void set_params(struct job_launch *l, const uint8_t *arguments, size_t size)
+{
+    uint8_t words[4 * JOB_MAX_PARAMS] = {0};
+    if (size)
+        memcpy(words, arguments, size);
+    l->nparams = (int)((size + 3) / 4);
+    for (int i = 0; i < l->nparams; i++) {
+        l->param[i] = (struct job_param){.offset = JOB_PARAM0 + 4 * (uint32_t)i};
+        memcpy(&l->param[i].value, words + 4 * i, 4);
+    }
+}
+
+/* A job holds one use of the device: a second one with launches takes the record of the first away. */
+static void forget_record(struct host_device *d)
+{
+    const char *folder = getenv("FAULTLINE_RECORD");
+    if (!folder || !d->process->recorded || strcmp(folder, d->process->recorded) != 0)
+        return;
+    record_remove(folder);
+    host_refuse(d, HOST_UNKNOWN,
+                "nothing is recorded: kernels are launched before and after %s, and a job "
+                "holds one use of the device; record them in two runs",
+                d->process->resets);
+    free(d->process->recorded);
+    d->process->recorded = NULL;
+}
+
+enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
+                            size_t size)
+{
+    struct fl_err err;
+    set_params(l, arguments, size);
+    if (job_check_launch(&d->job, l, &err))
+        return host_refuse_launch(d, l, err.msg);
+    forget_record(d);
+    if (d->recorder)
+        record_launch(d->recorder, &d->job, &d->machine, l);
+    if (machine_launch(&d->machine, l, &err))
+        return host_refuse(d, HOST_INVALID_LAUNCH, "%s", err.msg);
+    return judge(d, &d->job.cubin->kernel[l->kernel_index]);
+}
