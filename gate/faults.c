@@ -198,7 +198,8 @@ void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f
             next[last[c]] = i;
         last[c] = i;
     }
-    fl_buf_printf(out, "# netlist %s\n# model %s\n", n->digest, gate_model_name[f->model]);
+    fl_buf_printf(out, "# netlist %s\n# model %s\n# classes %u\n", n->digest,
+                  gate_model_name[f->model], f->count);
     for (uint32_t c = 0; c < f->count; c++) {
         uint32_t i = f->fault[c];
         fl_buf_printf(out, "%s", gate_fault_id(n, f->model, i, id));
@@ -238,56 +239,130 @@ struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault)
     return p;
 }
 
-/* `# netlist DIGEST` and `# model NAME` must fit; other remarks say nothing. */
-static int read_remark(const struct gate_netlist *n, const struct gate_faults *f, const char *line,
-                       bool *has_digest, struct fl_err *err)
+struct list_lines {
+    const struct gate_list *l;
+    enum gate_model model;
+    unsigned long stated; /* classes, by its remarks */
+    bool states;
+    unsigned long entries;
+};
+
+/* `# netlist DIGEST`, `# model NAME` and `# classes N`; other remarks say nothing. */
+static int read_remark(struct list_lines *r, const char *line, struct fl_err *err)
 {
     char value[80];
-    if (sscanf(line, "# netlist %79s", value) == 1) {
-        *has_digest = true;
-        if (strcmp(value, n->digest) != 0)
-            return fl_fail(err,
-                           "the list is of the netlist %.16s..., %s is %.16s...; make the list "
-                           "again with gatesim faults",
-                           value, n->file, n->digest);
-    } else if (sscanf(line, "# model %79s", value) == 1 &&
-               strcmp(value, gate_model_name[f->model]) != 0) {
+    unsigned long n;
+    if (sscanf(line, "# netlist %79s", value) == 1)
+        return r->l->netlist(r->l->of, value, err);
+    if (sscanf(line, "# model %79s", value) == 1 && strcmp(value, gate_model_name[r->model]) != 0)
         return fl_fail(err, "the list is of %s faults, not of %s faults", value,
-                       gate_model_name[f->model]);
+                       gate_model_name[r->model]);
+    if (sscanf(line, "# classes %18lu", &n) == 1) {
+        r->states = true;
+        r->stated += n;
     }
+    return 0;
+}
+
+static int read_line(struct list_lines *r, char *line, struct fl_err *err)
+{
+    char *rest = line, *id;
+    bool first = true;
+    if (*line == '#')
+        return read_remark(r, line, err);
+    line[strcspn(line, "#")] = 0;
+    while ((id = strsep(&rest, " \t\r"))) {
+        if (!*id)
+            continue;
+        if (r->l->id(r->l->of, id, first, err) != 0)
+            return -1;
+        r->entries += first;
+        first = false;
+    }
+    return 0;
+}
+
+/* An id that is cut is none, but for the last one of a line. */
+static int cut_short(const struct list_lines *r, const char *path, uint32_t lines, bool open,
+                     struct fl_err *err)
+{
+    if (open)
+        return fl_fail(err, "%s:%u: the last line has no end: the list is cut short", path, lines);
+    if (r->states && r->entries != r->stated)
+        return fl_fail(
+            err,
+            "%s:%u: the list ends with %lu of the %lu faults that `# classes` states: it "
+            "is cut short; of a part of a list, remove that remark",
+            path, lines, r->entries, r->stated);
+    return 0;
+}
+
+int gate_list_read(const char *path, enum gate_model model, const struct gate_list *l,
+                   struct fl_err *err)
+{
+    struct list_lines r = {.l = l, .model = model};
+    struct fl_buf text = {0};
+    struct fl_err why = {""};
+    uint32_t line = 0;
+    bool open = false;
+    int bad = fl_read_text(path, &text, err);
+    for (char *at = (char *)text.data, *end; !bad && at && *at; at = end) {
+        end = at + strcspn(at, "\n");
+        open = !*end;
+        if (!open)
+            *end++ = 0;
+        line++;
+        bad = read_line(&r, at, &why);
+        if (bad)
+            fl_fail(err, "%s:%u: %s", path, line, why.msg);
+    }
+    if (!bad)
+        bad = cut_short(&r, path, line, open, err);
+    fl_buf_free(&text);
+    return bad;
+}
+
+/* Who reads a list of one netlist. */
+struct reader {
+    const struct gate_netlist *n;
+    const struct gate_faults *f;
+    bool *wanted, has_digest;
+};
+
+static int same_netlist(void *reader, const char *digest, struct fl_err *err)
+{
+    struct reader *r = reader;
+    r->has_digest = true;
+    if (strcmp(digest, r->n->digest) == 0)
+        return 0;
+    return fl_fail(err,
+                   "the list is of the netlist %.16s..., %s is %.16s...; make the list again with "
+                   "gatesim faults",
+                   digest, r->n->file, r->n->digest);
+}
+
+static int want(void *reader, const char *id, bool first, struct fl_err *err)
+{
+    struct reader *r = reader;
+    uint32_t fault;
+    if (!first)
+        return 0;
+    if (!r->has_digest)
+        return fl_fail(err, "the list does not say of which netlist it is; its first line is: # "
+                            "netlist DIGEST");
+    if (gate_fault_parse(r->n, r->f->model, id, &fault, err) != 0)
+        return -1;
+    r->wanted[r->f->class_of[fault]] = true;
     return 0;
 }
 
 int gate_faults_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
                      struct gate_faults **out, struct fl_err *err)
 {
-    struct fl_buf text = {0};
-    struct fl_err why = {""};
-    bool *wanted = fl_alloc(f->count * sizeof *wanted), has_digest = false;
-    uint32_t line = 1;
-    int bad = fl_read_text(path, &text, err) ? -1 : 0;
-    for (char *at = (char *)text.data, *end; !bad && at && *at; at = end, line++) {
-        char id[GATE_ID_ROOM + 1];
-        uint32_t fault;
-        end = at + strcspn(at, "\n");
-        end += *end == '\n';
-        if (*at == '#') {
-            bad = read_remark(n, f, at, &has_digest, &why);
-        } else if (sscanf(at, " %32s", id) == 1 && at + strspn(at, " \t\r\n") < end) {
-            if (!has_digest)
-                bad = fl_fail(&why, "the list does not say of which netlist it is; its first line "
-                                    "is: # netlist DIGEST");
-            else
-                bad = gate_fault_parse(n, f->model, id, &fault, &why);
-            if (!bad)
-                wanted[f->class_of[fault]] = true;
-        }
-        if (bad)
-            fl_fail(err, "%s:%u: %s", path, line, why.msg);
-    }
+    struct reader r = {n, f, fl_alloc(f->count * sizeof *r.wanted), false};
+    int bad = gate_list_read(path, f->model, &(struct gate_list){&r, same_netlist, want}, err);
     if (!bad)
-        *out = gate_faults_part(f, wanted);
-    free(wanted);
-    fl_buf_free(&text);
+        *out = gate_faults_part(f, r.wanted);
+    free(r.wanted);
     return bad;
 }

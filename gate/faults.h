@@ -43,10 +43,21 @@ const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, u
 int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const char *id,
                      uint32_t *fault, struct fl_err *err);
 
-/* A list as a file: the netlist's digest, the model, then a line a class, the representative first.
+/* A list as a file: the netlist's digest, the model, how many classes, then a line a class, the representative first.
  */
 void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
                        struct fl_buf *out);
+/* For who reads such files, line by line. */
+struct gate_list {
+    void *of;
+    /* A remark names the netlist of the lines below. */
+    int (*netlist)(void *of, const char *digest, struct fl_err *err);
+    /* An id. `first`: the line begins with it; the others are of its class. */
+    int (*id)(void *of, const char *id, bool first, struct fl_err *err);
+};
+/* -1: see err, with the line; a list of another model, or one that is cut short, is refused. */
+int gate_list_read(const char *path, enum gate_model model, const struct gate_list *l,
+                   struct fl_err *err);
 /* Those classes of f whose faults such a file names, first on each line. A file of another netlist
  * or model is refused. */
 int gate_faults_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,

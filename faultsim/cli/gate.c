@@ -169,6 +169,11 @@ static const char *contradiction(const struct cli_request *r)
                      r->syndromes || r->exhaustive))
         return "--fault prints the trace of one fault in one job, in its own run: give one "
                "JOB.xml, and leave --unit, --exhaustive, --store and all exports but --html out";
+    if (r->faults && (of_glitches(r) || r->fault || r->sample || r->check || r->syndromes ||
+                      r->constraints || r->groups || r->classes || r->predict || r->write_faults))
+        return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
+               "--fault, "
+               "--sample, --model glitch and the options that simulate no such fault out";
     if (r->check)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
@@ -429,14 +434,8 @@ static int tell(struct cli_request *r, const struct unit *u, int sp, const char 
     struct fl_err why;
     uint32_t fault;
     uint64_t cycle;
-    if ((glitch ? glitch_parse(u, id, &fault, &cycle, &why)
-                : gate_fault_parse(u->netlist, model_of(r), id, &fault, &why)) != 0)
+    if ((glitch ? glitch_parse(u, id, &fault, &cycle, &why) : unit_fault(u, id, &fault, &why)) != 0)
         return cli_wrong(r, err, "--fault: %s", why.msg);
-    if (!glitch && u->faults->class_of[fault] == UINT32_MAX)
-        return cli_wrong(r, err,
-                         "--fault: '%s' lies inside a register; of the multiplexer at its input "
-                         "only the data input, pin 2, has faults",
-                         id);
     if (context_open(&ctx, job, &context_all_cycles, r->max_cycles, err) != 0)
         return CLI_PROBLEM;
     struct fault_trace trace = {0};
@@ -471,6 +470,7 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
 static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
                struct fl_err *err)
 {
+    struct fault_list *list = NULL;
     struct store *s = NULL;
     struct interrupt interrupt = {0};
     struct gates_options opt = {.run = cli_run(r, &interrupt.signal),
@@ -480,11 +480,16 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .sample = r->sample,
                                 .seed = r->seed.number,
                                 .check = VECTORS};
+    if (r->faults && !(opt.list = list = fault_list_read(
+                           r->faults, u->unit, u->count,
+                           u->kind->of_sp ? jobs->job[0]->profile.sps : 1, r->sp, err)))
+        return CLI_PROBLEM;
     warn(u);
     interrupt_start(&interrupt);
     int bad = (of_glitches(r) ? glitches_run : gates_run)((const struct job *const *)jobs->job,
                                                           jobs->count, &opt, &s, err);
     int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    fault_list_free(list);
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 

@@ -30,14 +30,15 @@ int control_classes(const struct job_context *ctx, const struct engine *engine,
     struct reference *ref = reference_new(engine, ctx->g, err);
     struct trace t = {.unit = u, .sp = -1};
     struct control_commits *commits = ref ? control_commits_record(ref, err) : NULL;
-    struct order order = {0};
+    struct order order;
+    order_choose(&order, faults, NULL, sample, seed, 0);
     int status = commits && control_record(ref, &t, err) == 0 &&
-                         response_all(&t, 0, response, err) == 0
+                         response_of(&t, order.class, order.faults, 0, response, err) == 0
                      ? 0
                      : -1;
     void *machine = status == 0 ? control_machine.make(&t, ref) : NULL;
     if (machine)
-        order_make(&order, response, faults, sample, seed, 0);
+        order_sort(&order, response);
     for (uint64_t i = 0; i < order.faults && status == 0; i++) {
         const uint32_t class = order.class[i], fault = u->faults->fault[class];
         struct control_difference d = {.class = CLASS_NONE, .cycle = FSIM_NEVER, .field = ""};

@@ -31,6 +31,7 @@ struct gates {
     int sps; /* that any of the jobs has; 1 of units that an SM has one of */
     struct job_context ctx;
     struct trace *traces; /* [parts] */
+    const bool **wanted;  /* [parts] by the list, or NULL */
     int traced;           /* those before this part are recorded */
     struct trace *trace;
     struct response *response;  /* [faults->count] */
@@ -56,9 +57,11 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     p->trace = &p->traces[part];
     p->response = fl_alloc(count * sizeof *p->response);
     p->result = fl_alloc(count * sizeof *p->result);
-    if (response_all(p->trace, c->opt->threads, p->response, c->err) != 0)
+    order_choose(&p->order, count, p->wanted[part], p->opt->sample, p->opt->seed, p->before);
+    if (response_of(p->trace, p->order.class, p->order.faults, c->opt->threads, p->response,
+                    c->err) != 0)
         return -1;
-    order_make(&p->order, p->response, count, p->opt->sample, p->opt->seed, p->before);
+    order_sort(&p->order, p->response);
     out->model = fl_strdup("gate");
     out->target = unit_target(u, p->trace->sp);
     out->flips = p->order.faults;
@@ -193,13 +196,18 @@ static int open_job(struct campaign *c)
     p->traced = 0;
     if (gates_open_job(c, &p->ctx, o) != 0)
         return -1;
-    const int each = c->parts / o->units;
-    p->traces = fl_alloc((size_t)c->parts * sizeof *p->traces);
-    for (int i = 0; i < c->parts; i++)
-        p->traces[i] = (struct trace){.unit = &o->unit[i / each],
-                                      .sp = !kind_of(o)->of_sp ? -1
-                                            : o->sp < 0        ? i % each
-                                                               : o->sp};
+    const int each = c->parts / o->units, all = c->parts;
+    p->traces = fl_alloc((size_t)all * sizeof *p->traces);
+    p->wanted = fl_alloc((size_t)all * sizeof *p->wanted);
+    c->parts = 0;
+    for (int i = 0; i < all; i++) {
+        const int sp = !kind_of(o)->of_sp ? -1 : o->sp < 0 ? i % each : o->sp;
+        const bool *wanted = o->list ? fault_list_of(o->list, i / each, sp) : NULL;
+        if (o->list && !wanted)
+            continue; /* no part of it */
+        p->traces[c->parts] = (struct trace){.unit = &o->unit[i / each], .sp = sp};
+        p->wanted[c->parts++] = wanted;
+    }
     return 0;
 }
 
@@ -216,7 +224,9 @@ static void close_job(struct campaign *c)
     for (int i = 0; p->traces && i < c->parts; i++)
         trace_free(&p->traces[i]);
     free(p->traces);
+    free(p->wanted);
     p->traces = NULL;
+    p->wanted = NULL;
     gates_close_job(c);
 }
 
@@ -257,6 +267,8 @@ void gates_identity(const struct gates_options *o, const char *model, const char
     if (o->sample)
         fl_buf_printf(out, " sample=%llu seed=%llu", (unsigned long long)o->sample,
                       (unsigned long long)o->seed);
+    if (o->list)
+        fault_list_identity(o->list, out);
     if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
 }

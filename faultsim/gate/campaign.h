@@ -9,6 +9,7 @@
 
 #include "faultsim/campaign/campaign.h"
 #include "kind.h"
+#include "list.h"
 
 struct gates_options {
     struct campaign_options run; /* an engine that has the units */
@@ -17,6 +18,7 @@ struct gates_options {
     int sp;          /* -1: all */
     uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
     uint64_t seed;
+    const struct fault_list *list; /* these alone; NULL: all */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

@@ -23,35 +23,40 @@ static int by_response(const void *a, const void *b)
 }
 
 /* Chooses `wanted` of n, the same for a seed: the front of a shuffled list. */
-static void draw(uint32_t *class, uint32_t n, uint64_t wanted, uint64_t seed)
+static void draw(uint32_t *class, uint64_t n, uint64_t wanted, uint64_t seed)
 {
-    for (uint32_t i = 0; i < n; i++)
-        class[i] = i;
-    for (uint32_t i = 0; i < n && i < wanted; i++) {
-        uint32_t k = i + (uint32_t)(fl_random(&seed) % (n - i)), c = class[i];
+    for (uint64_t i = 0; i < n && i < wanted; i++) {
+        uint64_t k = i + fl_random(&seed) % (n - i);
+        uint32_t c = class[i];
         class[i] = class[k];
         class[k] = c;
     }
 }
 
-void order_make(struct order *o, const struct response *response, uint32_t count, uint64_t sample,
-                uint64_t seed, uint64_t before)
+void order_choose(struct order *o, uint32_t count, const bool *wanted, uint64_t sample,
+                  uint64_t seed, uint64_t before)
 {
-    uint64_t n = sample && sample < count ? sample : count;
-    struct key *key = fl_alloc(n * sizeof *key);
-    o->class = fl_alloc(count * sizeof *o->class);
-    draw(o->class, count, sample ? n : 0, seed);
-    for (uint64_t i = 0; i < n; i++)
-        key[i] = (struct key){response[o->class[i]], o->class[i]};
-    qsort(key, n, sizeof *key, by_response);
-    o->place = fl_alloc(count * sizeof *o->place);
-    for (uint64_t i = 0; i < n; i++) {
-        o->class[i] = key[i].class;
-        o->place[key[i].class] = 1; /* it is one of them */
-    }
+    *o = (struct order){.class = fl_alloc(count * sizeof *o->class),
+                        .place = fl_alloc(count * sizeof *o->place)};
+    for (uint32_t i = 0; i < count; i++)
+        if (!wanted || wanted[i])
+            o->class[o->faults++] = i;
+    draw(o->class, o->faults, sample, seed);
+    o->faults = sample && sample < o->faults ? sample : o->faults;
+    for (uint64_t i = 0; i < o->faults; i++)
+        o->place[o->class[i]] = 1; /* it is one of them */
     for (uint64_t i = 0, next = before; i < count; i++)
         o->place[i] = next += o->place[i];
-    o->faults = n;
+}
+
+void order_sort(struct order *o, const struct response *response)
+{
+    struct key *key = fl_alloc(o->faults * sizeof *key);
+    for (uint64_t i = 0; i < o->faults; i++)
+        key[i] = (struct key){response[o->class[i]], o->class[i]};
+    qsort(key, o->faults, sizeof *key, by_response);
+    for (uint64_t i = 0; i < o->faults; i++)
+        o->class[i] = key[i].class;
     free(key);
 }
 

@@ -1,5 +1,5 @@
 /* order.h -- in which order the classes of a unit's faults are worked on: where they first show, those of
- * equal answers together, masked ones last; and a sample of them.
+ * equal answers together, masked ones last; and which of them: all, a list, a sample.
  */
 #ifndef FAULTSIM_GATE_ORDER_H
 #define FAULTSIM_GATE_ORDER_H
@@ -13,10 +13,12 @@ struct order {
     uint64_t faults;
 };
 
-/* Of `count` classes so many as `sample`, drawn by `seed`; 0: all. `before`: faults in the job's list before
- * these. Caller frees with order_free, which leaves an empty one. */
-void order_make(struct order *o, const struct response *response, uint32_t count, uint64_t sample,
-                uint64_t seed, uint64_t before);
+/* Of `count` classes those that are `wanted` (NULL: all), of these so many as `sample`, drawn by `seed`; 0: all. `before`:
+ * faults in the job's list before these. Caller frees with order_free, which leaves an empty one. */
+void order_choose(struct order *o, uint32_t count, const bool *wanted, uint64_t sample,
+                  uint64_t seed, uint64_t before);
+/* Puts them in order, by what they answer. */
+void order_sort(struct order *o, const struct response *response);
 void order_free(struct order *o);
 
 /* Counts fault number `number` of the order where it first shows, or in the first launch. */

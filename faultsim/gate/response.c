@@ -124,9 +124,9 @@ void responder_answers(struct responder *r, const uint32_t *fault, uint32_t n, u
 struct all {
     const struct trace *t;
     struct response *out;
-    uint32_t *order;    /* faults in the netlist, those of one region together */
-    uint32_t *class_of; /* of these */
-    uint32_t chunk;     /* a thread takes so many at once, and loads all patterns for them */
+    uint32_t *order, faults; /* in the netlist, those of one region together */
+    uint32_t *class_of;      /* of these */
+    uint32_t chunk;          /* a thread takes so many at once, and loads all patterns for them */
     atomic_uint next;
 };
 
@@ -136,7 +136,7 @@ static void *work(void *context)
 {
     struct all *a = context;
     struct responder *r = responder_new(a->t);
-    const uint32_t n = a->t->unit->faults->count;
+    const uint32_t n = a->faults;
     for (uint32_t from; (from = atomic_fetch_add(&a->next, a->chunk)) < n;) {
         const uint32_t to = n - from < a->chunk ? n : from + a->chunk;
         for (uint32_t p = 0; p < trace_patterns(a->t); p = r->to) {
@@ -149,25 +149,33 @@ static void *work(void *context)
     return NULL;
 }
 
-int response_all(const struct trace *t, int threads, struct response *out, struct fl_err *err)
+int response_of(const struct trace *t, const uint32_t *class, uint64_t n, int threads,
+                struct response *out, struct fl_err *err)
 {
     const struct gate_faults *f = t->unit->faults;
     if (trace_check(t, err) != 0)
         return -1;
     struct all a = {.t = t,
                     .out = out,
-                    .order = fl_alloc(f->count * sizeof *a.order),
-                    .class_of = fl_alloc(f->all * sizeof *a.class_of),
-                    .chunk = 1 + f->count / (uint32_t)(CHUNKS * fl_threads(threads))};
-    for (uint32_t i = 0; i < f->count; i++) {
-        a.order[i] = begin(t, f->fault[i], &out[i]);
-        a.class_of[a.order[i]] = i;
+                    .faults = class ? (uint32_t)n : f->count,
+                    .class_of = fl_alloc(f->all * sizeof *a.class_of)};
+    a.order = fl_alloc(a.faults * sizeof *a.order);
+    a.chunk = 1 + a.faults / (uint32_t)(CHUNKS * fl_threads(threads));
+    for (uint32_t i = 0; i < a.faults; i++) {
+        const uint32_t c = class ? class[i] : i;
+        a.order[i] = begin(t, f->fault[c], &out[c]);
+        a.class_of[a.order[i]] = c;
     }
     struct responder *r = responder_new(t);
-    gate_sim_order(r->sim.sim, a.order, f->count);
+    gate_sim_order(r->sim.sim, a.order, a.faults);
     responder_free(r);
     fl_threads_run(threads, work, &a);
     free(a.order);
     free(a.class_of);
     return 0;
+}
+
+int response_all(const struct trace *t, int threads, struct response *out, struct fl_err *err)
+{
+    return response_of(t, NULL, 0, threads, out, err);
 }

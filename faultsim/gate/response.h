@@ -27,7 +27,10 @@ static inline uint64_t response_cycle(const struct response *r, const struct tra
     return r->first == RESPONSE_NONE ? UINT64_MAX : t->first[r->first];
 }
 
-/* For each class of faults of the unit, on `threads` threads (0: all). Refuses netlists as trace_check does. */
+/* For these classes of faults of the unit (NULL: all of them), into out[class], on `threads` threads (0: all). Refuses
+ * netlists as trace_check does. */
+int response_of(const struct trace *t, const uint32_t *class, uint64_t n, int threads,
+                struct response *out, struct fl_err *err);
 int response_all(const struct trace *t, int threads, struct response *out, struct fl_err *err);
 
 /* Of a thread. */

@@ -190,21 +190,45 @@ char *unit_target(const struct unit *u, int sp)
     return u->kind->of_sp ? fl_format("%s.sp%d", u->name, sp) : fl_format("gate/%s", u->name);
 }
 
-int unit_parse(const char *id, const struct unit_kind *kind, int *which, int *sp,
-               const char **fault, struct fl_err *err)
+int unit_split(const char *id, char name[UNIT_NAME], int *sp, const char **fault,
+               struct fl_err *err)
 {
-    char name[16];
-    int used = 0;
-    *sp = kind->of_sp ? 0 : -1;
+    int used = 0, more = 0;
+    *sp = -1;
     if (sscanf(id, "gate/%15[a-z_]%n", name, &used) == 1 && used) {
         const char *rest = id + used;
-        if (kind->of_sp && sscanf(rest, ".sp%d%n", sp, &used) == 1)
-            rest += used;
+        if (sscanf(rest, ".sp%4d%n", sp, &more) == 1 && *sp >= 0)
+            rest += more;
         if (*rest == '/') {
             *fault = rest + 1;
-            *which = kind->find(name, err);
-            return *which < 0 ? -1 : 0;
+            return 0;
         }
     }
     return fl_fail(err, "'%.100s' names no gate; write it like gate/alu_int.sp3/n120.1:sa0", id);
+}
+
+int unit_parse(const char *id, const struct unit_kind *kind, int *which, int *sp,
+               const char **fault, struct fl_err *err)
+{
+    char name[UNIT_NAME];
+    if (unit_split(id, name, sp, fault, err) != 0)
+        return -1;
+    if (*sp >= 0 && !kind->of_sp)
+        return fl_fail(err, "'%.100s' names an SP, and an SM has one %s; leave .sp%d out", id, name,
+                       *sp);
+    *sp = *sp < 0 && kind->of_sp ? 0 : *sp;
+    *which = kind->find(name, err);
+    return *which < 0 ? -1 : 0;
+}
+
+int unit_fault(const struct unit *u, const char *fault, uint32_t *number, struct fl_err *err)
+{
+    if (gate_fault_parse(u->netlist, u->faults->model, fault, number, err) != 0)
+        return -1;
+    if (u->faults->class_of[*number] == UINT32_MAX)
+        return fl_fail(err,
+                       "'%s' lies inside a register; of the multiplexer at its input only the data "
+                       "input, pin 2, has faults",
+                       fault);
+    return 0;
 }

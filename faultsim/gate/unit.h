@@ -79,9 +79,15 @@ enum { UNIT_ID = 64 };
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID]);
 /* What stores call it: alu_int.sp3, gate/flow. Caller frees. */
 char *unit_target(const struct unit *u, int sp);
-/* Of an id of a unit of this kind, such as gate/alu_int.sp3/n12.1:sa0: which unit, which SP (0 where it names none), and
- * what stands behind. -1: there is no such unit, or it is written otherwise. */
+/* The parts of an id such as gate/alu_int.sp3/n12.1:sa0: a name, an SP (-1: it names none), and what stands behind. -1:
+ * it is written otherwise. */
+enum { UNIT_NAME = 16 };
+int unit_split(const char *id, char name[UNIT_NAME], int *sp, const char **fault,
+               struct fl_err *err);
+/* The same of a unit of this kind: which one, and SP 0 where none is named. -1 too: there is no such unit. */
 int unit_parse(const char *id, const struct unit_kind *kind, int *which, int *sp,
                const char **fault, struct fl_err *err);
+/* The number of a fault that stands there, and that campaigns have. */
+int unit_fault(const struct unit *u, const char *fault, uint32_t *number, struct fl_err *err);
 
 #endif

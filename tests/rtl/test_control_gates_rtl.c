@@ -534,6 +534,49 @@ static void a_list_of_faults_is_read_back_as_those_of_the_campaign(void)
     unit_close(&u);
 }
 
+static void faults_of_a_list_end_as_among_all(void)
+{
+    if (!rtl_built("tiny_gates"))
+        return;
+    struct job *job = faults_job("tiny", 1, 64, busy);
+    struct fl_err err = {""};
+    struct fl_buf lines = {0};
+    struct unit units[] = {open_unit(CONTROL_NETLISTS, SM_CONTROL_UOP),
+                           open_unit(CONTROL_NETLISTS, SM_CONTROL_SCHED)};
+    const struct gate_faults *f = units[1].faults;
+    struct store *all = run(job, &units[1], 0, false, &err), *some = NULL;
+    char path[] = "/tmp/faultline-list-XXXXXX", id[UNIT_ID];
+    CU_ASSERT_FATAL(all != NULL);
+    close(mkstemp(path));
+    for (uint32_t i = 0; i < f->count; i += 3) {
+        unit_fault_id(&units[1], -1, f->fault[i], id);
+        fl_buf_printf(&lines, "%s\n", id);
+    }
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, lines.data, lines.size, &err), 0);
+    struct fault_list *list = fault_list_read(path, units, 2, 1, -1, &err);
+    CU_ASSERT_FATAL(list != NULL);
+    struct gates_options opt = {.unit = units,
+                                .units = 2,
+                                .sp = -1,
+                                .list = list,
+                                .run = {.engine = gates_engine(), .max_cycles = 1000000000}};
+    CU_ASSERT_EQUAL_FATAL(gates_run((const struct job *const *)&job, 1, &opt, &some, &err), 0);
+    CU_ASSERT_EQUAL(store_result(some)->nparts, 1);
+    char *listed = lane_gates_text(some), *among = lane_gates_text(all), *rest = listed, *line;
+    int n = -1; /* the first one has sums */
+    while ((line = strsep(&rest, "\n")) && *line)
+        CU_ASSERT(++n == 0 || strstr(among, line));
+    CU_ASSERT_EQUAL(n, (int)(f->count + 2) / 3);
+    unlink(path);
+    free(listed);
+    free(among);
+    fault_list_free(list);
+    fl_buf_free(&lines);
+    for (int i = 0; i < 2; i++)
+        unit_close(&units[i]);
+    job_free(job);
+}
+
 /* The stuck output of a unit, by its name. */
 static uint32_t stuck_output(const struct unit *u, const char *name, int value)
 {
@@ -680,20 +723,20 @@ int main(int argc, char **argv)
                          CHECK(no_job_shows_what_no_program_shows),
                          CHECK(faults_of_jobs_end_as_each_alone_from_cycle_0));
     }
-    return CHECK_RUN("gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
-                     CHECK(gates_without_a_fault_change_nothing),
-                     CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
-                     CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
-                     CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
-                     CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
-                     CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
-                     CHECK(glitches_end_as_each_alone_from_cycle_0),
-                     CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
-                     CHECK(a_glitch_lasts_one_cycle),
-                     CHECK(a_fault_that_is_proved_untestable_is_never_seen),
-                     CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
-                     CHECK(a_netlist_of_another_profile_is_refused),
-                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
-                     CHECK(the_first_commit_that_differs_tells_the_class),
-                     CHECK(faults_without_a_differing_commit_never_fail));
+    return CHECK_RUN(
+        "gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
+        CHECK(gates_without_a_fault_change_nothing),
+        CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+        CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
+        CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
+        CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
+        CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
+        CHECK(glitches_end_as_each_alone_from_cycle_0),
+        CHECK(all_glitches_by_groups_are_all_glitches_one_by_one), CHECK(a_glitch_lasts_one_cycle),
+        CHECK(a_fault_that_is_proved_untestable_is_never_seen),
+        CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
+        CHECK(faults_of_a_list_end_as_among_all), CHECK(a_netlist_of_another_profile_is_refused),
+        CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
+        CHECK(the_first_commit_that_differs_tells_the_class),
+        CHECK(faults_without_a_differing_commit_never_fail));
 }

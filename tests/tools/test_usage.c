@@ -377,6 +377,8 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"faultsim gate --fault gate/flow/n12:sa0 a.xml", 2, "run in the RTL: add --engine rtl"},
         {"faultsim gate --fault gate/alu_int.sp0/n12:sa0 --exhaustive a.xml", 2, "--exhaustive"},
         {"faultsim gate --write-faults f a.xml", 2, "--write-faults is for units of the control"},
+        {"faultsim gate --faults f --sample 9 a.xml", 2, "--faults is a list of stuck-at or"},
+        {"faultsim gate --unit flow --faults f --model glitch a.xml", 2, "leave --fault, --sample"},
         {"smrun", 2, "no file"},
         {"smrun good.cubin", 2, "--kernel NAME"},
         {"smrun good.job.xml --break here", 2, "--break here: write a cycle"},
