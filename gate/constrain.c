@@ -57,7 +57,22 @@ static bool sign(struct reader *r, const char *text)
     return true;
 }
 
-/* The node of an input or flip-flop, or of a pin of a netlist that is used: UNIT.NAME. */
+/* The node of an output: of the netlist at hand, or of one that it is joined with. */
+static uint32_t find_inner(struct reader *r, const char *name)
+{
+    uint32_t net = UINT32_MAX;
+    if (r->c->join)
+        net = gate_join_output(r->c->join, name);
+    for (uint32_t o = 0; !r->c->join && o < r->n->outputs; o++)
+        if (strcmp(r->n->output_name[o], name) == 0)
+            net = r->n->output[o];
+    if (net == UINT32_MAX)
+        return net;
+    r->c->inner = true;
+    return node(r, GATE_REL_NET, net, 0);
+}
+
+/* The node of an input, a flip-flop or an output, or of a pin of a netlist that is used: UNIT.NAME. */
 static uint32_t find_source(struct reader *r, const char *name)
 {
     for (uint32_t i = 0; i < r->n->inputs + r->n->flops; i++)
@@ -75,7 +90,7 @@ static uint32_t find_source(struct reader *r, const char *name)
             if (strcmp(used->n->name[i], name + n + 1) == 0)
                 return used->node[i];
     }
-    return UINT32_MAX;
+    return find_inner(r, name);
 }
 
 static bool number(struct reader *r, uint64_t *out)
@@ -151,7 +166,7 @@ static bool row_of(struct reader *r, const char *name, struct row *row)
         snprintf(bit, sizeof bit, "%.*s[%u]", (int)(bracket - name), name, i);
         row->node[row->bits] = find_source(r, bit);
         if (row->node[row->bits++] == UINT32_MAX)
-            wrong(r, "no input or flip-flop has this name", bit);
+            wrong(r, "no input, flip-flop or output has this name", bit);
     }
     return true;
 }
@@ -215,7 +230,7 @@ static uint32_t named(struct reader *r)
     if (row_of(r, name, &row))
         return r->bad ? 0 : compare(r, &row, name);
     uint32_t v = find_source(r, name);
-    return v == UINT32_MAX ? wrong(r, "no input or flip-flop has this name", name) : v;
+    return v == UINT32_MAX ? wrong(r, "no input, flip-flop or output has this name", name) : v;
 }
 
 static uint32_t implied(struct reader *r);
@@ -446,6 +461,9 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
 {
     struct gate_constraints *c = fl_alloc(sizeof *c);
     struct reader r = {.c = c, .n = n, .path = path, .err = err};
+    r.bad = gate_join_text(path, text, n, &c->join, err) != 0;
+    r.n = n = gate_constraints_of(c, n);
+    c->sources = n->inputs + n->flops;
     c->watch = fl_alloc(n->outputs * sizeof *c->watch);
     while (*text && !r.bad) {
         size_t length = strcspn(text, "\n"), used = strcspn(text, "#\n");
@@ -454,12 +472,10 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
         r.at = text;
         r.end = text + used;
         blanks(&r);
-        if (r.at < r.end)
+        if (r.at < r.end && !gate_join_line(text, r.end))
             constraint(&r, text + used);
         text += length + (text[length] == '\n');
     }
-    if (!r.bad && c->uses && c->watches)
-        wrong(&r, "with a used netlist all outputs are watched; remove the watch lines", NULL);
     if (r.bad)
         gate_constraints_free(c);
     else
@@ -491,55 +507,71 @@ void gate_constraints_free(struct gate_constraints *c)
         gate_netlist_free(c->used[i].n);
     }
     free(c->used);
+    gate_join_free(c->join);
     free(c->watch);
     free(c->node);
     free(c);
 }
 
+/* Whether a node hangs on an input of a netlist that is used or, where only sources are known, on another net. */
+static bool *hanging(const struct gate_constraints *c, uint32_t known)
+{
+    bool *open = fl_alloc(c->nodes);
+    for (uint32_t i = 0; i < c->nodes; i++) {
+        const struct gate_relation *n = &c->node[i];
+        open[i] = n->kind == GATE_REL_FREE || (n->kind == GATE_REL_NET && n->a >= known);
+        if (n->kind >= GATE_REL_NOT)
+            open[i] = open[n->a] || (n->kind != GATE_REL_NOT && open[n->b]);
+    }
+    return open;
+}
+
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source)
 {
     uint8_t *v = fl_alloc(c->nodes);
-    bool *free_one = fl_alloc(c->nodes); /* it hangs on an input of a netlist that is used */
+    bool *open = hanging(c, c->sources);
     int broken = -1;
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
         switch (n->kind) {
         case GATE_REL_FREE:
         case GATE_REL_CONST: v[i] = n->a & 1; break;
-        case GATE_REL_NET: v[i] = source[n->a]; break;
+        case GATE_REL_NET: v[i] = n->a < c->sources && source[n->a]; break;
         case GATE_REL_NOT: v[i] = !v[n->a]; break;
         case GATE_REL_AND: v[i] = v[n->a] & v[n->b]; break;
         case GATE_REL_OR: v[i] = v[n->a] | v[n->b]; break;
         case GATE_REL_XOR: v[i] = v[n->a] ^ v[n->b]; break;
         }
-        free_one[i] = n->kind == GATE_REL_FREE;
-        if (n->kind >= GATE_REL_NOT)
-            free_one[i] = free_one[n->a] || (n->kind != GATE_REL_NOT && free_one[n->b]);
     }
     for (uint32_t i = 0; i < c->lines && broken < 0; i++)
-        broken = v[c->line[i].node] || free_one[c->line[i].node] ? -1 : (int)i;
-    free(free_one);
+        broken = v[c->line[i].node] || open[c->line[i].node] ? -1 : (int)i;
+    free(open);
     free(v);
     return broken;
 }
 
 void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,
-                              const uint64_t *source, uint64_t *watched)
+                              const uint64_t *value, uint64_t *watched)
 {
     uint64_t *v = fl_alloc(c->nodes * sizeof *v);
+    bool *open = c->uses ? hanging(c, UINT32_MAX) : NULL;
     for (uint32_t i = 0; i < c->nodes; i++) {
         const struct gate_relation *n = &c->node[i];
         switch (n->kind) {
         case GATE_REL_FREE:
         case GATE_REL_CONST: v[i] = -(uint64_t)(n->a & 1); break;
-        case GATE_REL_NET: v[i] = source[n->a]; break;
+        case GATE_REL_NET: v[i] = value[n->a]; break;
         case GATE_REL_NOT: v[i] = ~v[n->a]; break;
         case GATE_REL_AND: v[i] = v[n->a] & v[n->b]; break;
         case GATE_REL_OR: v[i] = v[n->a] | v[n->b]; break;
         case GATE_REL_XOR: v[i] = v[n->a] ^ v[n->b]; break;
         }
     }
-    for (uint32_t o = 0; o < outputs; o++)
+    for (uint32_t o = 0; o < outputs; o++) {
         watched[o] = c->watch[o] ? v[c->watch[o] - 1] : UINT64_MAX;
+        if (open && c->watch[o] && open[c->watch[o] - 1])
+            watched[o] = 0;
+    }
+    free(open);
     free(v);
 }

@@ -17,11 +17,19 @@
  *
  *     use decode.blif
  *     insn[302:0] = decode.insn[302:0]
+ *
+ * What reads outputs may be a netlist, too, and its outputs are then watched (join.h). Relations may name outputs, with the value that they
+ * have without a fault:
+ *
+ *     into uop.blif
+ *     uop.insn_i[302:0] <- insn_o[302:0]
+ *     uop.uop_o[4:0] != 0
+ *     watch uop.uop_o[47:40] when uop.uop_o[4:0] = 2
  */
 #ifndef GATE_CONSTRAIN_H
 #define GATE_CONSTRAIN_H
 
-#include "netlist.h"
+#include "join.h"
 
 /* Nodes of all relations, each over nodes before it. */
 struct gate_relation {
@@ -45,14 +53,18 @@ struct gate_constraints {
         char *text;
     } * line; /* [lines] each of these is true */
     uint32_t lines, room_lines;
-    uint32_t *watch; /* [outputs] the node that says whether it is watched, + 1; 0: always */
-    bool watches;    /* some are not always */
+    uint32_t sources; /* inputs and flip-flops of the netlist */
+    uint32_t *watch;  /* [outputs] the node that says whether it is watched, + 1; 0: always */
+    bool watches;     /* some are not always */
+    bool
+        inner; /* a relation names an output, so the values of inputs do not say whether it holds */
     struct gate_used {
         char *name;
         struct gate_netlist *n;
         uint32_t *node; /* [nets] */
     } * used;           /* [uses] */
     uint32_t uses;
+    struct gate_join *join; /* NULL: the netlist at hand alone */
 };
 
 int gate_constraints_read(const char *path, const struct gate_netlist *n,
@@ -62,11 +74,19 @@ int gate_constraints_text(const char *path, const char *text, const struct gate_
                           struct gate_constraints **out, struct fl_err *err);
 void gate_constraints_free(struct gate_constraints *c);
 
+/* What all of it is said of: n, or n and the netlists that it is joined with. */
+static inline const struct gate_netlist *gate_constraints_of(const struct gate_constraints *c,
+                                                             const struct gate_netlist *n)
+{
+    return c && c->join ? c->join->n : n;
+}
+
 /* The first line that these values break, or -1: source i has the value source[i]. Lines that hang on netlists that
- * are used do not count: whether they make such a vector is a question for the solver. */
+ * are used or on outputs do not count: whether they make such a vector is a question for the solver. */
 int gate_constraints_broken(const struct gate_constraints *c, const uint8_t *source);
-/* In which of 64 patterns each output is watched: source i has the word source[i]. */
+/* In which of 64 patterns each output is watched: net i has the word value[i], where relations name outputs; else values of sources are
+ * enough. An output whose relation hangs on a netlist that is used is watched in none. */
 void gate_constraints_watched(const struct gate_constraints *c, uint32_t outputs,
-                              const uint64_t *source, uint64_t *watched);
+                              const uint64_t *value, uint64_t *watched);
 
 #endif

@@ -22,7 +22,7 @@ extern const char *const gate_verdict_name[GATE_VERDICTS];
 
 struct gate_prover;
 
-/* `c` may be NULL. `conflicts` limits each question to the solver; 0: no limit. Fails when the
+/* `c` may be NULL; n and all faults are of gate_constraints_of and gate_join_faults where it joins netlists. `conflicts` limits each question to the solver; 0: no limit. Fails when the
  * constraints contradict each other. */
 int gate_prover_new(const struct gate_netlist *n, enum gate_model model,
                     const struct gate_constraints *c, int conflicts, struct gate_prover **out,

@@ -55,7 +55,9 @@ static const struct usage_row rows[] = {
     {.help = "Proofs (atpg, prove)"},
     {"--fault ID", "atpg: the fault to find a test vector for", FAULT},
     {"--constrain FILE",
-     "input constraints, one a line: op[3:0] in {0..9}, a -> !b, use OTHER.blif", CONSTRAIN},
+     "input constraints, one a line: op[3:0] in {0..9}, a -> !b, use OTHER.blif; observed outputs: "
+     "watch y when a, into NEXT.blif",
+     CONSTRAIN},
     {"--conflicts N", "abort a fault after N conflicts of the solver (default: 100000; 0: never)",
      CONFLICTS},
     {.help = "Results"},
@@ -376,10 +378,15 @@ static int atpg(const struct options *o, const struct gate_netlist *n,
                 const struct gate_constraints *c, struct fl_err *err)
 {
     struct gate_prover *p;
-    uint32_t fault, sources = n->inputs + n->flops;
-    if (gate_fault_parse(n, o->model, o->fault, &fault, err) ||
-        gate_prover_new(n, o->model, c, o->conflicts, &p, err))
+    uint32_t fault, sources;
+    if (gate_fault_parse(n, o->model, o->fault, &fault, err))
         return -1;
+    if (c && c->join)
+        fault = gate_join_fault(c->join, fault);
+    n = gate_constraints_of(c, n);
+    if (gate_prover_new(n, o->model, c, o->conflicts, &p, err))
+        return -1;
+    sources = n->inputs + n->flops;
     uint8_t *source = fl_alloc(sources), *before = fl_alloc(sources);
     struct gate_patterns one = {.sources = sources, .word = fl_alloc(sources * sizeof *one.word)};
     struct fl_buf text = {0};
@@ -423,13 +430,15 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
                  const struct gate_constraints *c, struct fl_err *err)
 {
     struct gate_patterns p, first = {0};
-    if (o->patterns && c && c->uses)
+    if (o->patterns && c && (c->uses || (c->inner && c->lines)))
         return fl_fail(
-            err,
-            "%s: patterns cannot be checked where the constraints use %s; leave --patterns out",
-            o->patterns, c->used[0].n->file);
-    if (o->patterns && first_patterns(o, n, c, &first, err)) {
+            err, "%s: patterns cannot be checked where the constraints %s%s; leave --patterns out",
+            o->patterns, c->uses ? "use " : "name outputs", c->uses ? c->used[0].n->file : "");
+    const struct gate_netlist *all = gate_constraints_of(c, n);
+    struct gate_faults *joined = c && c->join ? gate_join_faults(c->join, f) : NULL;
+    if (o->patterns && first_patterns(o, all, c, &first, err)) {
         gate_patterns_free(&first);
+        gate_faults_free(joined);
         return -1;
     }
     struct fl_buf csv = {0}, text = {0}, said = {0};
@@ -445,8 +454,9 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
     progress_job(progress, o->netlist);
     progress_expect(progress, 1);
     progress_piece(progress, gate_model_name[f->model], "classes", 0, f->count, 1);
-    int bad = gate_prove_all(n, f, c, o->patterns ? &first : NULL, o->conflicts, o->seed, verdict,
-                             vector, &p, progress, err);
+    int bad = gate_prove_all(all, joined ? joined : f, c, o->patterns ? &first : NULL, o->conflicts,
+                             o->seed, verdict, vector, &p, progress, err);
+    gate_faults_free(joined);
     gate_patterns_free(&first);
     progress_end(progress, bad ? "failed" : "done", bad ? err->msg : NULL);
     if (!bad) {
@@ -497,6 +507,11 @@ static int matrix(const struct options *o, const struct gate_netlist *n,
     struct gate_patterns p = {0};
     struct fl_buf csv = {0};
     char id[GATE_ID_ROOM];
+    if (c && (c->uses || c->inner || c->join))
+        return fl_fail(err,
+                       "%s: matrix takes relations of inputs and flip-flops alone; leave out lines "
+                       "with other netlists and with outputs",
+                       o->constrain);
     if (first_patterns(o, n, c, &p, err)) {
         gate_patterns_free(&p);
         return -1;
@@ -547,6 +562,8 @@ static int check_files(struct options *o, const struct gate_constraints *c, stru
     fl_files_in(&files, "--constrain", o->constrain);
     for (uint32_t i = 0; c && i < c->uses; i++)
         fl_files_in(&files, "a netlist that --constrain uses", c->used[i].n->file);
+    for (uint32_t i = 0; c && c->join && i < c->join->parts; i++)
+        fl_files_in(&files, "a netlist that --constrain joins", c->join->part[i].n->file);
     fl_files_out(&files, "--csv", o->csv);
     fl_files_out(&files, "--detected", o->detected);
     fl_files_out(&files, "--write-patterns", o->write);

@@ -192,6 +192,155 @@ static void check_maker(uint64_t seed, int tally[GATE_VERDICTS])
     fl_buf_free(&c);
 }
 
+/* ---- a netlist that outputs go into ----------------------------------------------------------- */
+
+enum { DRIVEN = 2, FREE = MADE_OF - DRIVEN, WHOLE = SOURCES + FREE };
+
+struct joined {
+    struct gate_netlist *first, *next;
+    uint32_t fault;
+};
+
+/* What the outside sees of both with a fault in the first: `seen[k]`, first the first one's outputs and flip-flops. */
+static void eval_joined(const struct joined *j, const uint8_t *source, uint8_t *seen)
+{
+    struct naive a = naive_new(j->first, GATE_STUCK, j->fault),
+                 b = naive_new(j->next, GATE_STUCK, UINT32_MAX);
+    uint8_t in[MADE_OF];
+    uint32_t outs = j->first->outputs + j->first->flops;
+    eval(&a, source);
+    for (int i = 0; i < MADE_OF; i++)
+        in[i] = i < DRIVEN ? a.watched[i] : source[SOURCES + i - DRIVEN];
+    naive_eval(&b, in);
+    memcpy(seen, a.watched, outs);
+    memcpy(seen + outs, b.watched, j->next->outputs);
+    naive_free(&a);
+    naive_free(&b);
+}
+
+/* The verdict on a fault under: the next one's output 0 = x0; its output 1 is watched when the first one's output 0 is 1. What drives
+ * something is not watched. */
+static enum gate_verdict verdict_of(struct joined *j, uint32_t fault)
+{
+    uint32_t outs = j->first->outputs + j->first->flops, all = outs + j->next->outputs;
+    uint8_t *good = fl_alloc(all), *bad = fl_alloc(all), source[WHOLE];
+    enum gate_verdict is = GATE_UNTESTABLE;
+    for (uint32_t v = 0; v < 1u << WHOLE && is != GATE_TESTABLE; v++) {
+        bool any = false, seen = false;
+        for (int i = 0; i < WHOLE; i++)
+            source[i] = v >> i & 1;
+        j->fault = UINT32_MAX;
+        eval_joined(j, source, good);
+        j->fault = fault;
+        eval_joined(j, source, bad);
+        for (uint32_t k = 0; k < all; k++)
+            if (k >= DRIVEN && good[k] != bad[k]) {
+                any = true;
+                seen |= k != outs + 1 || good[0];
+            }
+        bool kept = good[outs] == source[0];
+        if (any && kept && seen)
+            is = GATE_TESTABLE;
+        else if (any && kept)
+            is = GATE_UNOBSERVABLE;
+        else if (any && is == GATE_UNTESTABLE)
+            is = GATE_UNREACHABLE;
+    }
+    free(good);
+    free(bad);
+    return is;
+}
+
+/* The first two outputs, where a file may name one twice. */
+static bool differ(const struct gate_netlist *n)
+{
+    return n->outputs > 1 && strcmp(n->output_name[0], n->output_name[1]) != 0;
+}
+
+static void check_joined(uint64_t seed, int tally[GATE_VERDICTS])
+{
+    struct fl_err err = {""};
+    struct joined j = {netlists_random(seed, INPUTS, 30, FLOPS), NULL, UINT32_MAX};
+    struct fl_buf text = netlists_random_text(seed + 3000, MADE_OF, 20, 0), c = {0};
+    char *path = fl_format("%s/joined.blif", FAULTLINE_BUILD_DIR);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(path, text.data, text.size, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(gate_read(path, &j.next, &err), 0);
+    if (!differ(j.first) || !differ(j.next)) {
+        free(path);
+        fl_buf_free(&text);
+        gate_netlist_free(j.first);
+        gate_netlist_free(j.next);
+        return;
+    }
+    fl_buf_printf(&c, "into %s\n", path);
+    for (int i = 0; i < DRIVEN; i++)
+        fl_buf_printf(&c, "joined.%s <- %s\n", j.next->name[i], j.first->output_name[i]);
+    fl_buf_printf(&c, "joined.%s = x0\nwatch joined.%s when %s\n", j.next->output_name[0],
+                  j.next->output_name[1], j.first->output_name[0]);
+    struct gate_faults *f = gate_faults_new(j.first, GATE_STUCK);
+    struct gate_constraints *made = constraints(j.first, (const char *)c.data);
+    struct gate_faults *all = gate_join_faults(made->join, f);
+    struct gate_patterns p;
+    uint8_t *verdict = fl_alloc(f->count);
+    uint32_t *vector = fl_alloc(f->count * sizeof *vector);
+    CU_ASSERT_EQUAL_FATAL(
+        gate_prove_all(made->join->n, all, made, NULL, 0, seed, verdict, vector, &p, NULL, &err),
+        0);
+    for (uint32_t i = 0; i < f->count; i++) {
+        CU_ASSERT_EQUAL(verdict[i], verdict_of(&j, f->fault[i]));
+        tally[verdict[i]]++;
+    }
+    free(verdict);
+    free(vector);
+    free(path);
+    gate_patterns_free(&p);
+    gate_constraints_free(made);
+    gate_faults_free(all);
+    gate_faults_free(f);
+    gate_netlist_free(j.first);
+    gate_netlist_free(j.next);
+    fl_buf_free(&text);
+    fl_buf_free(&c);
+}
+
+static void a_fault_is_seen_through_the_netlist_that_its_outputs_drive(void)
+{
+    int tally[GATE_VERDICTS] = {0};
+    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 12); seed++)
+        check_joined(seed, tally);
+    CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
+    CU_ASSERT(tally[GATE_UNREACHABLE] > 2 && tally[GATE_UNDECIDED] == 0);
+}
+
+/* `use` with `watch`: an output counts when the netlist that makes the inputs has this output. */
+static void a_used_netlist_says_when_outputs_are_watched(void)
+{
+    struct fl_err err = {""};
+    static const char maker[] = ".inputs p q\n.outputs s t\n.names p q s\n11 1\n.names p t\n0 1\n";
+    CU_ASSERT_EQUAL_FATAL(
+        fl_write_file(FAULTLINE_BUILD_DIR "/says.blif", maker, strlen(maker), &err), 0);
+    struct gate_netlist *n = netlists_read("x.blif",
+                                           ".inputs a b\n.outputs y\n.names a b y\n11 1\n");
+    struct gate_constraints *c = constraints(n, "use " FAULTLINE_BUILD_DIR
+                                                "/says.blif\na = says.s\nwatch y when says.t\n");
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    struct gate_patterns p;
+    uint8_t *verdict = fl_alloc(f->count);
+    uint32_t *vector = fl_alloc(f->count * sizeof *vector), y, a;
+    CU_ASSERT_EQUAL_FATAL(gate_prove_all(n, f, c, NULL, 0, 1, verdict, vector, &p, NULL, &err), 0);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "n2:sa1", &y, &err), 0);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "n0:sa0", &a, &err), 0);
+    /* where t is 1, p is 0, and so s and a are 0: then y stuck at 0 is no difference */
+    CU_ASSERT_EQUAL(verdict[f->class_of[y]], GATE_TESTABLE);
+    CU_ASSERT_EQUAL(verdict[f->class_of[a]], GATE_UNOBSERVABLE);
+    free(verdict);
+    free(vector);
+    gate_patterns_free(&p);
+    gate_constraints_free(c);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
 static void a_netlist_that_is_used_makes_its_outputs_and_nothing_else(void)
 {
     int tally[GATE_VERDICTS] = {0};
@@ -394,13 +543,18 @@ static void a_relation_means_what_it_says(void)
     gate_netlist_free(n);
 }
 
+#define NEXT      FAULTLINE_BUILD_DIR "/next.blif"
+#define NEXT_TEXT ".inputs p q\n.outputs s\n.names p q s\n11 1\n"
+#define FLOP      FAULTLINE_BUILD_DIR "/flop.blif"
+#define FLOP_TEXT ".inputs p\n.outputs s\n.latch p s 0\n"
+
 static void a_bad_relation_is_told_with_its_line(void)
 {
     static const struct {
         const char *text, *says;
     } row[] = {
-        {"a[0]\nb", "c:2: 'b': no input or flip-flop has this name"},
-        {"y", "'y': no input"},
+        {"a[0]\nb", "c:2: 'b': no input, flip-flop or output has this name"},
+        {"z", "'z': no input"},
         {"a[0] &", "c:1: a name, a number or ( is missing"},
         {"(a[0]", "c:1: a ) is missing"},
         {"a[0] a[1]", "c:1: 'a': not understood from here on"},
@@ -420,7 +574,25 @@ static void a_bad_relation_is_told_with_its_line(void)
         {"watch y when a[0]\nwatch y when a[1]", "c:2: 'y': a second line says when"},
         {"watch y[0:1] when a[0]", "goes from the highest to the lowest"},
         {"watch y when", "c:1: a name, a number or ( is missing"},
+        {"into", "c:1: a line is written into NETLIST"},
+        {"into no.blif", "no.blif"},
+        {"into " NEXT "\ninto " NEXT, "c:2: 'next': a netlist is joined once"},
+        {"into " FLOP, "'flop': a netlist that is joined has no flip-flops"},
+        {"next.p <- y\ninto " NEXT, "c:1: 'next.p': it is no input of a netlist that an into line"},
+        {"into " NEXT "\nnext.p <-", "c:2: a line is written NETLIST.INPUT <- OUTPUT"},
+        {"into " NEXT "\nnext.r <- y", "c:2: 'r': no input of the joined netlist"},
+        {"into " NEXT "\nnext.p <- a[0]", "c:2: 'a[0]': no output has this name"},
+        {"into " NEXT "\nnext.p <- next.s",
+         "c:2: 'next.s': a netlist is driven by those before it"},
+        {"into " NEXT "\nnext.p <- y\nnext.p <- y", "c:3: 'p': a second line drives it"},
+        {"into " NEXT "\nnext.p[1:0] <- y", "these rows differ in width"},
+        {"into " NEXT "\nnext.p <- y\nnext.s & next.t",
+         "c:3: 'next.t': no input, flip-flop or output"},
+        {"into " NEXT "\nnext.p <- y\nwatch next.t when 1", "'next.t': no output has this name"},
     };
+    struct fl_err none = {""};
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(NEXT, NEXT_TEXT, strlen(NEXT_TEXT), &none), 0);
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(FLOP, FLOP_TEXT, strlen(FLOP_TEXT), &none), 0);
     struct gate_netlist *n = netlists_read(
         "x.blif", ".inputs a[0] a[1] a[2]\n.outputs y\n.names a[0] y\n1 1\n");
     struct fl_err err;
@@ -444,6 +616,8 @@ int main(void)
     return CHECK_RUN("gate_prove", CHECK(untestable_is_what_no_input_detects),
                      CHECK(constraints_forbid_vectors_and_nothing_else),
                      CHECK(a_netlist_that_is_used_makes_its_outputs_and_nothing_else),
+                     CHECK(a_fault_is_seen_through_the_netlist_that_its_outputs_drive),
+                     CHECK(a_used_netlist_says_when_outputs_are_watched),
                      CHECK(an_output_that_is_not_watched_shows_nothing),
                      CHECK(a_difference_may_die_beside_the_way),
                      CHECK(a_gate_of_a_hundred_inputs_has_a_vector_for_each_fault),
