@@ -1,5 +1,5 @@
 /* constraints.h -- what the ports of a unit can hold in any program, as relations for the proofs of
- * gate/prove.h.
+ * gate/prove/prove.h.
  *
  * The decoder makes each control word of an arithmetic instruction; there are some thousands, so
  * all of them are made: every row of the instruction table with every value of the bits that choose
@@ -10,7 +10,7 @@
 #ifndef FAULTSIM_LANE_CONSTRAINTS_H
 #define FAULTSIM_LANE_CONSTRAINTS_H
 
-#include "gate/constrain.h"
+#include "gate/prove/constrain.h"
 #include "lane.h"
 
 /* The bits of a row that choose what the ports get. All other bits are 0, or 1 in immediates, whose

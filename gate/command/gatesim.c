@@ -10,8 +10,8 @@
 #include "base/table.h"
 #include "base/usage.h"
 #include "gate/cover.h"
-#include "gate/matrix.h"
-#include "gate/prove.h"
+#include "gate/prove/matrix.h"
+#include "gate/prove/prove.h"
 #include "gate/sim.h"
 
 enum {

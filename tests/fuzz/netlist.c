@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "gate/constrain.h"
+#include "gate/prove/constrain.h"
 #include "gate/sim.h"
 #include "fuzz.h"
 

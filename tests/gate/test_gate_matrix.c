@@ -1,7 +1,7 @@
 /* test_gate_matrix.c -- which pattern shows which fault at which port, against one fault and one pattern at a time. */
 #include <string.h>
 
-#include "gate/matrix.h"
+#include "gate/prove/matrix.h"
 #include "netlists.h"
 #include "tests/lib/check.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "gate/cover.h"
-#include "gate/prove.h"
+#include "gate/prove/prove.h"
 #include "tests/lib/check.h"
 #include "netlists.h"
 

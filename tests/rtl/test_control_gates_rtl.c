@@ -16,7 +16,7 @@
 #include "faultsim/control/story.h"
 #include "faultsim/gate/story.h"
 #include "gate/patterns.h"
-#include "gate/prove.h"
+#include "gate/prove/prove.h"
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
 #define GATE_MATRIX_H
 
 #include "constrain.h"
-#include "faults.h"
-#include "patterns.h"
+#include "gate/faults.h"
+#include "gate/patterns.h"
 
 /* Outputs of one name: d[31] to d[0] are the port d. */
 struct gate_ports {

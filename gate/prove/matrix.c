@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "gate/sim.h"
 
 struct gate_ports gate_ports_of(const struct gate_netlist *n)
 {

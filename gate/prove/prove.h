@@ -8,7 +8,7 @@
 #define GATE_PROVE_H
 
 #include "constrain.h"
-#include "faults.h"
+#include "gate/faults.h"
 
 enum gate_verdict {
     GATE_TESTABLE,

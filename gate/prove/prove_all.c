@@ -7,8 +7,8 @@
 
 #include "base/progress.h"
 #include "base/random.h"
-#include "cover.h"
-#include "sim.h"
+#include "gate/cover.h"
+#include "gate/sim.h"
 
 enum { RANDOM = 10240, BLOCK = 64 };
 

@@ -29,7 +29,7 @@
 #ifndef GATE_CONSTRAIN_H
 #define GATE_CONSTRAIN_H
 
-#include "join.h"
+#include "gate/join.h"
 
 /* Nodes of all relations, each over nodes before it. */
 struct gate_relation {
