@@ -110,7 +110,9 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
     if (!bad && u->registers) {
         by.before = hold;
         by.behind = writes_nothing;
-        bad = stand_open(&r.stand, u->registers, m, gates, err);
+        bad = stand_open(&r.stand, u->registers, m, err);
+        if (!bad)
+            stand_focus(&r.stand, gates);
     }
     if (!bad)
         dut_run(m, ref->cycles);

@@ -261,7 +261,7 @@ struct glitch_runner *glitch_runner_new(const struct trace *t, const struct refe
                                      .edge = edge_of_registers,
                                      .before = before_registers,
                                      .behind = behind_registers};
-        stand_open(&r->stand, t->unit->registers, r->run.bad, r->gates, &err);
+        stand_open(&r->stand, t->unit->registers, r->run.bad, &err);
     }
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);
@@ -291,8 +291,10 @@ static void start(struct glitch_runner *r, const struct dut *of, uint32_t net, u
 {
     const uint32_t fault[] = {GATE_FAULT(net, 0), GATE_FAULT(net, 1)};
     gate_group_set(r->gates, GATE_STUCK, fault, 2);
-    if (r->stand.of)
+    if (r->stand.of) {
         gate_group_focus(r->gates, 0, r->t->unit->netlist->outputs);
+        stand_focus(&r->stand, r->gates);
+    }
     r->cycle = cycle;
     r->on = from == cycle;
     r->seen = false;

@@ -68,7 +68,8 @@ static const uint64_t *past_at(struct machine *r, uint64_t cycle)
     const uint64_t *past = vectors_at(&r->t->seen, r->t->at[cycle - 1]);
     if (!r->stand.of)
         return past;
-    stand_part(&r->stand, past, r->past);
+    for (uint32_t i = 0; i < r->u->in_words; i++)
+        r->past[i] = past[i] & r->gates->needs[i];
     return r->past;
 }
 
@@ -187,7 +188,8 @@ static struct dut *begin(struct machine *r, const uint32_t *fault, uint32_t n, u
     r->gates = n <= FEW ? &r->few : &r->many;
     control_gates_take(r->gates, with, n + 1, 0, u->netlist->outputs, brute);
     control_parts_take(r->parts, with[0], brute);
-    r->stand.gates = r->gates->group;
+    if (u->registers)
+        stand_focus(&r->stand, r->gates->group);
     /* only parts in which the faults can change something; edges, only where some may leave, or where it counts what they
      * see */
     const uint32_t *output = gate_group_changeable(r->gates->group, &count);
@@ -199,7 +201,6 @@ static struct dut *begin(struct machine *r, const uint32_t *fault, uint32_t n, u
     for (uint32_t i = 1; i <= n; i++)
         r->here[i / 64] |= 1ull << i % 64;
     r->any = false;
-    memset(r->stand.in, 0, sizeof r->stand.in);
     if (r->slow && cycle)
         saw(r, past_at(r, cycle), cycle - 1);
     reference_seek(r->run.ref, r->golden, cycle);
@@ -232,8 +233,7 @@ static void *make(const struct trace *t, const struct reference *ref)
                                      .edge = edge_of_registers,
                                      .before = before_registers,
                                      .behind = behind_registers};
-        stand_open(&r->stand, u->registers, r->run.bad, r->many.group,
-                   &err); /* as of the recorded machine */
+        stand_open(&r->stand, u->registers, r->run.bad, &err); /* as of the recorded machine */
     }
     begin(r, &(uint32_t){GATE_NO_FAULT}, 1, 0, false);
     ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);

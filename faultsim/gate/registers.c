@@ -130,11 +130,9 @@ uint32_t registers_fault(const struct registers *r, const struct gate_netlist *n
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct gate_group *gates,
-               struct fl_err *err)
+int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct fl_err *err)
 {
     s->of = of;
-    s->gates = gates;
     s->spot = fl_alloc(of->bits * sizeof *s->spot);
     for (uint32_t i = 0; i < of->count; i++) {
         const struct held_register *g = &of->reg[i];
@@ -154,43 +152,59 @@ int stand_open(struct stand *s, const struct registers *of, struct dut *m, struc
 void stand_close(struct stand *s)
 {
     free(s->spot);
+    free(s->held.slice);
+    free(s->pins.slice);
 }
 
-static inline void put(struct stand *s, uint32_t input, uint64_t value)
+/* Input `input` is bit `bit` of that byte, or of that word of the pins. Inputs come in ascending order. */
+static void add_bit(struct slices *to, uint32_t input, const uint8_t *byte, uint32_t pins,
+                    uint32_t bit)
 {
-    s->in[input / 64] = (s->in[input / 64] & ~(1ull << input % 64)) | value << input % 64;
+    const struct slice new = {byte, pins, input / 64, (int)(input % 64) - (int)bit, 0};
+    struct slice *last = to->count ? &to->slice[to->count - 1] : NULL;
+    if (!last || last->byte != new.byte || last->pins != new.pins || last->word != new.word ||
+        last->shift != new.shift) {
+        if (to->count == to->room) {
+            to->room = to->room ? 2 * to->room : 64;
+            to->slice = fl_grow(to->slice, to->room, sizeof *to->slice);
+        }
+        last = &to->slice[to->count++];
+        *last = new;
+    }
+    last->mask |= 1ull << input % 64;
 }
 
-static bool is_held(const struct registers *r, uint32_t input)
+void stand_focus(struct stand *s, const struct gate_group *gates)
 {
-    return input - r->input < r->bits;
+    const struct registers *r = s->of;
+    uint32_t n;
+    const uint32_t *input = gate_group_inputs(gates, &n);
+    s->held.count = s->pins.count = 0;
+    memset(s->in, 0, sizeof s->in);
+    for (uint32_t i = 0; i < n; i++)
+        if (input[i] - r->input < r->bits) {
+            const struct spot *at = &s->spot[input[i] - r->input];
+            add_bit(&s->held, input[i], at->byte, 0, (uint32_t)__builtin_ctz(at->mask));
+        } else {
+            const uint32_t pin = input[i] < r->input ? input[i] : input[i] - r->bits;
+            add_bit(&s->pins, input[i], NULL, pin / 64, pin % 64);
+        }
+}
+
+static inline void copy(struct stand *s, const struct slice *to, uint64_t from)
+{
+    from = to->shift < 0 ? from >> -to->shift : from << to->shift;
+    s->in[to->word] = (s->in[to->word] & ~to->mask) | (from & to->mask);
 }
 
 void stand_hold(struct stand *s)
 {
-    uint32_t n;
-    const uint32_t *input = gate_group_inputs(s->gates, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (is_held(s->of, input[i]))
-            put(s, input[i], spot_is(&s->spot[input[i] - s->of->input]));
+    for (uint32_t i = 0; i < s->held.count; i++)
+        copy(s, &s->held.slice[i], *s->held.slice[i].byte);
 }
 
 void stand_see(struct stand *s, const uint64_t *seen)
 {
-    uint32_t n;
-    const uint32_t *input = gate_group_inputs(s->gates, &n);
-    for (uint32_t i = 0; i < n; i++)
-        if (!is_held(s->of, input[i])) {
-            const uint32_t pin = input[i] < s->of->input ? input[i] : input[i] - s->of->bits;
-            put(s, input[i], seen[pin / 64] >> pin % 64 & 1);
-        }
-}
-
-void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out)
-{
-    uint32_t n;
-    const uint32_t *input = gate_group_inputs(s->gates, &n);
-    memset(out, 0, sizeof s->in);
-    for (uint32_t i = 0; i < n; i++)
-        out[input[i] / 64] |= in[input[i] / 64] & 1ull << input[i] % 64;
+    for (uint32_t i = 0; i < s->pins.count; i++)
+        copy(s, &s->pins.slice[i], seen[s->pins.slice[i].pins]);
 }

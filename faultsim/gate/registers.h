@@ -58,22 +58,34 @@ static inline bool spot_set(const struct spot *s, bool value)
     return other;
 }
 
+/* Inputs of one word that gates read, and where they come from: bits of a byte of a register, or of a word of the pins,
+ * all moved by as much. */
+struct slice {
+    const uint8_t *byte; /* NULL: of the pins */
+    uint32_t pins, word;
+    int shift;
+    uint64_t mask; /* in the word of the inputs */
+};
+struct slices {
+    struct slice *slice;
+    uint32_t count, room;
+};
+
 /* Gates that stand before the registers of a machine. Of the unit's inputs they gather what they read. */
 struct stand {
     const struct registers *of; /* or NULL: it does not */
     struct spot *spot;          /* [bits] */
-    struct gate_group *gates;
-    uint64_t in[SM_CONTROL_WORDS];
+    struct slices held, pins;
+    uint64_t in[SM_CONTROL_WORDS]; /* what is not read is 0 */
 };
 /* -1: the machine has not these registers. */
-int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct gate_group *gates,
-               struct fl_err *err);
+int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct fl_err *err);
 void stand_close(struct stand *s);
+/* The gates as they are focused now; of what they read nothing is known yet. */
+void stand_focus(struct stand *s, const struct gate_group *gates);
 /* Before an edge: what registers hold. Then at it: what stands at the pins. */
 void stand_hold(struct stand *s);
 void stand_see(struct stand *s, const uint64_t *seen);
-/* What of a vector they read; the rest is 0. */
-void stand_part(const struct stand *s, const uint64_t *in, uint64_t *out);
 static inline struct spot *stand_takes(const struct stand *s, uint32_t output)
 {
     return &s->spot[s->of->input_of[output] - s->of->input];
