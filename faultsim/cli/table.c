@@ -267,6 +267,11 @@ const struct cli_option cli_options[] = {
     {"write-faults", "F", GATE, CLI_METHOD,
      "write the faults of a unit of the control, for --faults and gatesim; nothing is injected",
      cli_output, TO(write_faults)},
+    {"drop", NULL, GATE, CLI_METHOD,
+     "of several jobs: do not simulate a fault again that an earlier job has detected; it is "
+     "counted "
+     "as dropped",
+     cli_flag, TO(drop)},
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes only, from the fault-free run", cli_flag,
      TO(ace)},
     {"output", "FILE", TRANSIENT, CLI_METHOD,

@@ -90,6 +90,12 @@ static int same_targets(const struct compare *c, int from, const char *const fil
 static int may_compare(const struct compare *c, const char *const file[], struct fl_err *err)
 {
     const struct result *a = result_of(c, COMPARE_A), *b = result_of(c, COMPARE_B);
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        if (made_says(c->side[side]->made, "drop"))
+            return fl_fail(err,
+                           "%s was run with --drop: its jobs did not simulate the faults that an "
+                           "earlier one detects, so they cannot be compared; run it without",
+                           file[side]);
     if (a->njobs != b->njobs)
         return fl_fail(err, "%s has %d job%s, %s has %d: give campaigns of as many jobs",
                        file[COMPARE_A], a->njobs, a->njobs == 1 ? "" : "s", file[COMPARE_B],

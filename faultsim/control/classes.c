@@ -38,7 +38,7 @@ int control_classes(const struct job_context *ctx, const struct engine *engine,
                      : -1;
     void *machine = status == 0 ? control_machine.make(&t, ref) : NULL;
     if (machine)
-        order_sort(&order, response);
+        order_sort(order.class, order.faults, response);
     for (uint64_t i = 0; i < order.faults && status == 0; i++) {
         const uint32_t class = order.class[i], fault = u->faults->fault[class];
         struct control_difference d = {.class = CLASS_NONE, .cycle = FSIM_NEVER, .field = ""};

@@ -6,20 +6,26 @@ static const struct {
     bool fails, detected, detected_by_time, optional;
     int strength;
 } row[OUT_COUNT] = {
-    [OUT_MASKED] = {"masked", .strength = 0},
-    [OUT_PERFORMANCE] = {"performance", .detected_by_time = true, .strength = 1},
-    [OUT_TOLERABLE] = {"tolerable", .optional = true, .strength = 2},
-    [OUT_DETECTED] = {"detected", .detected = true, .optional = true, .strength = 3},
-    [OUT_TIMEOUT] = {"timeout", .fails = true, .strength = 4},
-    [OUT_HANG] = {"hang", .fails = true, .strength = 5},
-    [OUT_EXIT] = {"exit", .fails = true, .optional = true, .strength = 6},
-    [OUT_CRASH] = {"crash", .fails = true, .strength = 7},
-    [OUT_SDC] = {"sdc", .fails = true, .strength = 8},
+    [OUT_DROPPED] = {"dropped", .optional = true, .strength = 0},
+    [OUT_MASKED] = {"masked", .strength = 1},
+    [OUT_PERFORMANCE] = {"performance", .detected_by_time = true, .strength = 2},
+    [OUT_TOLERABLE] = {"tolerable", .optional = true, .strength = 3},
+    [OUT_DETECTED] = {"detected", .detected = true, .optional = true, .strength = 4},
+    [OUT_TIMEOUT] = {"timeout", .fails = true, .strength = 5},
+    [OUT_HANG] = {"hang", .fails = true, .strength = 6},
+    [OUT_EXIT] = {"exit", .fails = true, .optional = true, .strength = 7},
+    [OUT_CRASH] = {"crash", .fails = true, .strength = 8},
+    [OUT_SDC] = {"sdc", .fails = true, .strength = 9},
 };
 
 const char *fsim_outcome_name(enum fsim_outcome o)
 {
     return o < OUT_COUNT ? row[o].name : "?";
+}
+
+bool fsim_outcome_none(enum fsim_outcome o)
+{
+    return o == OUT_DROPPED;
 }
 
 bool fsim_outcome_fails(enum fsim_outcome o)

@@ -20,11 +20,14 @@ enum fsim_outcome {
     OUT_TOLERABLE, /* outputs differ within what the job tolerates: neither masked nor a failure */
     OUT_DETECTED, /* a program with its host noticed: the exit status says so, as the user explained it */
     OUT_EXIT, /* ... ended with an exit status that nobody explained: a DUE */
+    OUT_DROPPED, /* no outcome: an earlier job of the campaign has detected the fault, so it was not simulated */
     OUT_COUNT
 };
 
 /* What an outcome means, a row each in outcome.c: no other file asks which one it is to find that out. */
 const char *fsim_outcome_name(enum fsim_outcome o);
+/* Faults that were not simulated are counted like an outcome, and have none. */
+bool fsim_outcome_none(enum fsim_outcome o);
 /* A failure of the program: sdc, or a DUE (crash, timeout, hang, exit). */
 bool fsim_outcome_fails(enum fsim_outcome o);
 /* A self-test sees it: a failure, what the program noticed, or with `timing` performance too. */

@@ -37,10 +37,74 @@ struct gates {
     struct response *response;  /* [faults->count] */
     struct fsim_result *result; /* [faults->count] */
     struct order order;
-    uint64_t before; /* faults of the job's parts before this one */
+    uint64_t before;         /* faults of the job's parts before this one */
+    struct earlier *earlier; /* [parts] with --drop; NULL: nothing of earlier jobs counts */
+    struct earlier *of;      /* the part's */
 };
 
+/* ---- what earlier jobs have detected ----------------------------------------------------------- */
+
+/* With --drop all jobs have the order of the first, so that a fault is in the unit of work of the same number in each:
+ * what decides whether it is dropped is in the same shard, and no unit depends on how far another one is. */
+struct earlier {
+    uint32_t *class; /* [faults] that order; NULL: this is the first job */
+    int *by;         /* [classes] the job that has detected it, from 1; 0: none has */
+};
+
+struct detections {
+    const struct gates *p;
+    int job;
+};
+
+static int note_detection(void *context, const struct store_injection *i)
+{
+    const struct detections *d = context;
+    int *by = &d->p->of->by[d->p->of->class[i->number]];
+    if (!*by && fsim_outcome_detected(i->outcome, false))
+        *by = d->job;
+    return 0;
+}
+
+/* The order of the first job, and what the job before this one has added. */
+static int take_earlier(struct campaign *c, int part)
+{
+    struct gates *p = c->own;
+    const struct detections d = {p, c->number};
+    memcpy(p->order.class, p->of->class, p->order.faults * sizeof *p->order.class);
+    return store_commit(c->store, c->err) != 0 ||
+                   store_injections(c->store, (c->number - 1) * c->parts + part, note_detection,
+                                    (void *)&d, c->err) != 0
+               ? -1
+               : 0;
+}
+
+static void keep_order(struct gates *p)
+{
+    p->of->class = fl_alloc(p->order.faults * sizeof *p->of->class);
+    memcpy(p->of->class, p->order.class, p->order.faults * sizeof *p->of->class);
+    p->of->by = fl_alloc(p->trace->unit->faults->count * sizeof *p->of->by);
+}
+
+static int dropped_by(const struct gates *p, uint32_t class)
+{
+    return p->of ? p->of->by[class] : 0;
+}
+
 /* ---- the store ------------------------------------------------------------------------------- */
+
+/* What those that are to be simulated answer. */
+static int respond(struct campaign *c)
+{
+    struct gates *p = c->own;
+    uint32_t *class = fl_alloc(p->order.faults * sizeof *class);
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < p->order.faults; i++)
+        if (!dropped_by(p, p->order.class[i]))
+            class[n++] = p->order.class[i];
+    int bad = response_of(p->trace, class, n, c->opt->threads, p->response, c->err);
+    free(class);
+    return bad;
+}
 
 static int declare(struct campaign *c, int part, struct result_part *out)
 {
@@ -48,6 +112,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     const struct unit_kind *kind = kind_of(p->opt);
     const struct unit *u = p->traces[part].unit;
     const uint32_t count = u->faults->count;
+    const bool first = c->number == 0;
     if (part >= p->traced) {
         int n = kind->one_run ? c->parts - part : 1;
         if (kind->record(c->ctx->g, c->ref, &p->traces[part], n, c->err) != 0)
@@ -58,10 +123,15 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     p->response = fl_alloc(count * sizeof *p->response);
     p->result = fl_alloc(count * sizeof *p->result);
     order_choose(&p->order, count, p->wanted[part], p->opt->sample, p->opt->seed, p->before);
-    if (response_of(p->trace, p->order.class, p->order.faults, c->opt->threads, p->response,
-                    c->err) != 0)
+    p->of = p->earlier && !first ? &p->earlier[part] : NULL;
+    if ((p->of && take_earlier(c, part) != 0) || respond(c) != 0)
         return -1;
-    order_sort(&p->order, p->response);
+    if (!p->of)
+        order_sort(p->order.class, p->order.faults, p->response);
+    if (p->earlier && first) {
+        p->of = &p->earlier[part];
+        keep_order(p);
+    }
     out->model = fl_strdup("gate");
     out->target = unit_target(u, p->trace->sp);
     out->flips = p->order.faults;
@@ -98,48 +168,51 @@ static bool stop(void *campaign)
     return campaign_stopped(campaign);
 }
 
-static const struct response *response_at(const struct gates *p, uint64_t place)
+static uint32_t fault_of(const struct gates *p, uint32_t class)
 {
-    return &p->response[p->order.class[place]];
+    return p->trace->unit->faults->fault[class];
 }
 
-static uint32_t fault_at(const struct gates *p, uint64_t place)
-{
-    return p->trace->unit->faults->fault[p->order.class[place]];
-}
-
-/* Faults of the places [from, to), in groups of equal answers. False when it was asked to stop. */
-static bool run_groups(struct task *k, uint64_t from, uint64_t to)
+/* Classes in groups of equal answers. False when it was asked to stop. */
+static bool run_groups(struct task *k, const uint32_t *class, uint32_t n)
 {
     const struct gates *p = k->p;
     struct fault_group group[MOST];
-    uint32_t fault[MOST], n = 0;
-    for (uint64_t i = from; i < to; i++) {
-        const struct response *r = response_at(p, i);
-        fault[i - from] = fault_at(p, i);
+    uint32_t fault[MOST], groups = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct response *r = &p->response[class[i]];
+        fault[i] = fault_of(p, class[i]);
         if (r->first == RESPONSE_NONE)
-            p->result[p->order.class[i]] = (struct fsim_result){.outcome = OUT_MASKED,
-                                                                .first_activation = FSIM_NEVER,
-                                                                .end = k->c->ref->cycles,
-                                                                .reason = "not_activated"};
-        else if (n && response_same(r, group[n - 1].response))
-            group[n - 1].n++;
+            p->result[class[i]] = (struct fsim_result){.outcome = OUT_MASKED,
+                                                       .first_activation = FSIM_NEVER,
+                                                       .end = k->c->ref->cycles,
+                                                       .reason = "not_activated"};
+        else if (groups && response_same(r, group[groups - 1].response))
+            group[groups - 1].n++;
         else
-            group[n++] = (struct fault_group){&fault[i - from], 1, r};
+            group[groups++] = (struct fault_group){&fault[i], 1, r};
     }
-    return n == 0 || k->on->groups(k->machine, group, n, stop, k->c, p->result);
+    return groups == 0 || k->on->groups(k->machine, group, groups, stop, k->c, p->result);
 }
 
-static bool run_alone(struct task *k, uint64_t from, uint64_t to)
+static bool run_alone(struct task *k, const uint32_t *class, uint32_t n)
 {
     const struct gates *p = k->p;
-    for (uint64_t i = from; i < to; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (campaign_stopped(k->c))
             return false;
-        k->on->alone(k->machine, fault_at(p, i), response_cycle(response_at(p, i), p->trace),
-                     &p->result[p->order.class[i]]);
+        k->on->alone(k->machine, fault_of(p, class[i]),
+                     response_cycle(&p->response[class[i]], p->trace), &p->result[class[i]]);
     }
     return true;
+}
+
+static void drop(const struct gates *p, uint32_t class, int by)
+{
+    struct fsim_result *r = &p->result[class];
+    *r = (struct fsim_result){
+        .outcome = OUT_DROPPED, .first_activation = FSIM_NEVER, .end = FSIM_NEVER};
+    snprintf(r->reason, sizeof r->reason, "detected_by_job_%d", by);
 }
 
 static bool work_on(void *task, uint64_t unit, struct store_found *found)
@@ -147,12 +220,23 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
     struct task *k = task;
     const struct gates *p = k->p;
     const uint64_t from = unit * k->c->cut, to = campaign_unit_end(k->c, unit);
-    if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, from, to))
+    uint32_t class[MOST], n = 0;
+    for (uint64_t i = from; i < to; i++) {
+        const uint32_t c = p->order.class[i];
+        if (dropped_by(p, c))
+            drop(p, c, dropped_by(p, c));
+        else
+            class[n++] = c;
+    }
+    if (p->of)
+        order_sort(class, n, p->response);
+    if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, class, n))
         return false;
     for (uint64_t i = from; i < to; i++) {
+        const uint32_t c = p->order.class[i];
         char id[UNIT_ID];
-        unit_fault_id(p->trace->unit, p->trace->sp, fault_at(p, i), id);
-        order_count(&p->order, &p->ctx, found, i, id, &p->result[p->order.class[i]]);
+        unit_fault_id(p->trace->unit, p->trace->sp, fault_of(p, c), id);
+        order_count(&p->order, &p->ctx, found, i, id, &p->result[c]);
     }
     return true;
 }
@@ -269,6 +353,8 @@ void gates_identity(const struct gates_options *o, const char *model, const char
                       (unsigned long long)o->seed);
     if (o->list)
         fault_list_identity(o->list, out);
+    if (o->drop)
+        fl_buf_printf(out, " drop");
     if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
 }
@@ -365,5 +451,14 @@ int gates_run(const struct job *const *jobs, int njobs, const struct gates_optio
     struct gates p = {.opt = opt, .sps = 1};
     for (int i = 0; i < njobs && kind_of(opt)->of_sp; i++)
         p.sps = jobs[i]->profile.sps > p.sps ? jobs[i]->profile.sps : p.sps;
-    return campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
+    const int parts = opt->units * p.sps;
+    if (opt->drop)
+        p.earlier = fl_alloc((size_t)parts * sizeof *p.earlier);
+    int status = campaign_run(&kind, &p, jobs, njobs, &opt->run, out, err);
+    for (int i = 0; opt->drop && i < parts; i++) {
+        free(p.earlier[i].class);
+        free(p.earlier[i].by);
+    }
+    free(p.earlier);
+    return status;
 }

@@ -19,6 +19,7 @@ struct gates_options {
     uint64_t sample; /* so many classes of faults of each unit, drawn by `seed`; 0: all */
     uint64_t seed;
     const struct fault_list *list; /* these alone; NULL: all */
+    bool drop;                     /* no fault that an earlier job has detected */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

@@ -49,14 +49,14 @@ void order_choose(struct order *o, uint32_t count, const bool *wanted, uint64_t 
         o->place[i] = next += o->place[i];
 }
 
-void order_sort(struct order *o, const struct response *response)
+void order_sort(uint32_t *class, uint64_t n, const struct response *response)
 {
-    struct key *key = fl_alloc(o->faults * sizeof *key);
-    for (uint64_t i = 0; i < o->faults; i++)
-        key[i] = (struct key){response[o->class[i]], o->class[i]};
-    qsort(key, o->faults, sizeof *key, by_response);
-    for (uint64_t i = 0; i < o->faults; i++)
-        o->class[i] = key[i].class;
+    struct key *key = fl_alloc(n * sizeof *key);
+    for (uint64_t i = 0; i < n; i++)
+        key[i] = (struct key){response[class[i]], class[i]};
+    qsort(key, n, sizeof *key, by_response);
+    for (uint64_t i = 0; i < n; i++)
+        class[i] = key[i].class;
     free(key);
 }
 

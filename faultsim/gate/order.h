@@ -17,8 +17,8 @@ struct order {
  * faults in the job's list before these. Caller frees with order_free, which leaves an empty one. */
 void order_choose(struct order *o, uint32_t count, const bool *wanted, uint64_t sample,
                   uint64_t seed, uint64_t before);
-/* Puts them in order, by what they answer. */
-void order_sort(struct order *o, const struct response *response);
+/* Puts classes in order, by what they answer. */
+void order_sort(uint32_t *class, uint64_t n, const struct response *response);
 void order_free(struct order *o);
 
 /* Counts fault number `number` of the order where it first shows, or in the first launch. */

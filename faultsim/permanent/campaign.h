@@ -64,7 +64,8 @@ void fsim_campaign_free(struct fsim_campaign *c);
 /* What a store keeps of a fault, as the campaign had it. */
 struct fsim_result fsim_result_kept(const struct store_injection *i);
 bool fsim_detected(const struct fsim_result *r, bool detect_timing);
-/* Which class of the test field: "detected", "not detected", "undetectable-untestable". */
+/* Which class of the test field: "detected", "not detected", "undetectable-untestable",
+ * "dropped". */
 const char *fsim_class(const struct fsim_result *r, bool detect_timing);
 void fsim_counts_add(struct fsim_counts *to, const struct fsim_result *r, bool detect_timing);
 /* "stuck-at", or "memory". */

@@ -25,6 +25,8 @@ const char *fsim_class(const struct fsim_result *r, bool detect_timing)
 {
     if (r->untestable)
         return "undetectable-untestable";
+    if (fsim_outcome_none(r->outcome))
+        return fsim_outcome_name(r->outcome);
     return fsim_detected(r, detect_timing) ? "detected" : "not detected";
 }
 

@@ -435,6 +435,15 @@ static void print_targets(const struct coverage *c, const char *what, struct fl_
     fl_table_print(&t, out);
 }
 
+/* What the figures of jobs are of, where they did not simulate all faults. */
+static void print_dropped(const struct coverage *c, struct fl_buf *out)
+{
+    if (made_says(c->a->made, "drop"))
+        fl_wrap(out, "\nA job does not simulate dropped faults: an earlier one has detected them. "
+                     "The coverage of a job is the share of all faults that it is the first to "
+                     "detect; that of the union counts all.");
+}
+
 static void print_sizes(const struct coverage *c, struct fl_buf *out)
 {
     char *text;
@@ -466,6 +475,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     const char *what = c.classified ? "Testable coverage" : "Coverage";
     print_head(&c, out);
     print_outcomes(&c, out);
+    print_dropped(&c, out);
     print_sizes(&c, out);
     if (c.targets > 1)
         print_targets(&c, what, out);

@@ -48,7 +48,8 @@ static int write_fault(void *context, int part, const struct store_injection *i)
     (void)part;
     xml_out_open(f->w, "fault");
     xml_out_text(f->w, "id", i->id);
-    xml_out_text(f->w, "outcome", fsim_outcome_name(i->outcome));
+    if (!fsim_outcome_none(i->outcome))
+        xml_out_text(f->w, "outcome", fsim_outcome_name(i->outcome));
     xml_out_text(f->w, "class", fsim_class(&r, f->timing));
     cycle(f->w, "first_activation_cycle", i->first_activation);
     cycle(f->w, "end_cycle", i->end);

@@ -15,9 +15,9 @@
 
 /* Colours that the colour-blind can tell apart (Okabe and Ito), on white and on black. */
 static const struct page_outcome order[PAGE_OUTCOMES] = {
-    {OUT_SDC, "#d55e00"},      {OUT_CRASH, "#0072b2"},    {OUT_EXIT, "#cc79a7"},
-    {OUT_TIMEOUT, "#e69f00"},  {OUT_HANG, "#777777"},     {OUT_PERFORMANCE, "#56b4e9"},
-    {OUT_DETECTED, "#b8ac00"}, {OUT_TOLERABLE, "#009e73"}};
+    {OUT_SDC, "#d55e00"},      {OUT_CRASH, "#0072b2"},     {OUT_EXIT, "#cc79a7"},
+    {OUT_TIMEOUT, "#e69f00"},  {OUT_HANG, "#777777"},      {OUT_PERFORMANCE, "#56b4e9"},
+    {OUT_DETECTED, "#b8ac00"}, {OUT_TOLERABLE, "#009e73"}, {OUT_DROPPED, "#e8dcc8"}};
 
 /* The variables: paper, text, muted text, lines, shades, and the colour of heat. */
 static const char style[] =

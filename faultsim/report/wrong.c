@@ -86,8 +86,9 @@ void wrong_attributes(xmlTextWriterPtr w, const struct store_injection *i)
 
 void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf *out)
 {
-    fl_buf_printf(out, "%s,%s%s%s", i->id, fsim_outcome_name(i->outcome), class ? "," : "",
-                  class ? class : "");
+    const bool none = fsim_outcome_none(i->outcome);
+    fl_buf_printf(out, "%s,%s%s%s", i->id, none ? "" : fsim_outcome_name(i->outcome),
+                  class ? "," : "", class ? class : "");
     csv_cycle(i->first_activation, out);
     csv_cycle(i->end, out);
     fl_buf_printf(out, ",%s,", i->reason);

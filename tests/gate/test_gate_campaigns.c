@@ -3,14 +3,18 @@
 #include "tests/lib/check.h"
 #include "tests/lib/tools.h"
 
+#include "base/xml.h"
+
 static char *dir;
 
 /* With $f, a campaign of a small unit, and $j, $n, a job and the netlists. */
 static int run(struct fl_buf *said, const char *lines)
 {
     char *all = fl_format("n=%s/gates j=%s/bench/vecadd.job.xml sort=%s/bench/sort.job.xml\n"
+                          "jobs=\"$sort %s/bench/fft.job.xml %s/bench/edge.job.xml\"\n"
                           "f=\"faultsim gate --unit alu_cvt --netlists $n --quiet\"\n%s",
-                          FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, lines);
+                          FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR,
+                          FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR, lines);
     int status = tools_run(dir, said, "%s", all);
     free(all);
     return status;
@@ -113,6 +117,84 @@ static void a_store_goes_on_with_its_list_however_it_is_written_and_with_no_othe
     fl_buf_free(&said);
 }
 
+/* ---- dropped faults -------------------------------------------------------------------------------------------------- */
+
+/* Two jobs, sorted lines of what they detect: job,id; $few is a sample of faults that both see. */
+#define TWO                                                                                        \
+    "few='--sp 1 --sample 150 --seed 3'\n"                                                         \
+    "det() { grep -v '^#' $1 | awk -F, '$4==\"detected\"{print $2}' | sort -u; }\n"
+
+static void dropping_detects_the_same_faults_in_all(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(run(&said, TWO
+                        "$f $few $jobs --csv a --csv-faults af || exit\n"
+                        "$f $few --drop $jobs --csv b --csv-faults bf --xml bx || exit\n"
+                        "det af >x; det bf | cmp - x || exit\n"
+                        "cut -d, -f1,7 a | tail -n 1; cut -d, -f1,7 b | tail -n 1\n"
+                        "awk -F, '$4==\"dropped\"{n++} $4==\"dropped\"&&($3!=\"\"||$5$6!=\"\"||"
+                        "$7!~/^detected_by_job_[12]$/){bad=1} END{print (n>30), bad+0}' bf\n"
+                        /* a job simulates the rest as ever */
+                        "grep -v '^#\\|dropped' bf >rest; grep -v '^#' af | grep -Fxc -f rest >n\n"
+                        "wc -l <rest | cmp - n && echo the same\n"
+                        "grep -v '^#' b | head -n 1 | grep -c ',dropped,'"),
+                    0);
+    CU_ASSERT_TRUE(tools_says(&said, "\n1 0\nthe same\n1\n"));
+    struct xml_file xml;
+    struct fl_err err = {""};
+    char *path = fl_format("%s/bx", dir);
+    CU_ASSERT_EQUAL(xml_open(path, "report", &xml, &err), 0);
+    CU_ASSERT_EQUAL(xml_validate(&xml, "docs/report.rng", &err), 0);
+    xml_close(&xml);
+    free(path);
+    const char *rows = (const char *)said.data, *second = strchr(rows, '\n') + 1;
+    CU_ASSERT_EQUAL(strncmp(rows, "union,", 6), 0);
+    CU_ASSERT_EQUAL(strncmp(rows, second, (size_t)(second - rows)), 0);
+    fl_buf_free(&said);
+}
+
+/* The rows of jobs add up to the union. */
+static void the_shares_of_jobs_that_drop_add_up_to_the_union(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(run(&said, TWO "$f $few --drop $jobs --csv b || exit\n"
+                                   "grep -v '^#' b | awk -F, 'NR>1&&$1!=\"union\"{n+=$7} "
+                                   "$1==\"union\"{print n==$7, $5}'\n"
+                                   "faultsim gate --unit alu_cvt --netlists $n $few --drop $jobs"),
+                    0);
+    CU_ASSERT_TRUE(tools_says(&said, "1 150\n"));
+    CU_ASSERT_TRUE(tools_says(&said, "dropped"));
+    CU_ASSERT_TRUE(tools_says(&said, "that it is the first to"));
+    fl_buf_free(&said);
+}
+
+static void threads_shards_and_kills_change_nothing_of_what_is_dropped(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said,
+            TWO "g=\"$f --sp 1 --sample 700 --seed 3 --drop\"\n"
+                "$g --threads 1 $jobs --csv a --csv-faults af || exit\n"
+                "$g --threads 5 $jobs --csv b --csv-faults bf || exit\n"
+                "cmp a b && cmp af bf || exit\n"
+                "for s in 0.3 0.6 0.9; do $g --store k --resume $jobs & "
+                "sleep $s; kill -KILL $!; wait $!; done\n"
+                "$g --store k --resume $jobs --csv b --csv-faults bf || exit\n"
+                "cmp a b && cmp af bf || exit\n"
+                "for i in 2 3 1; do $g --store s$i --shard $i/3 $jobs || exit; done\n"
+                "faultsim merge m s1 s2 s3 && faultsim report m --quiet --csv b --csv-faults bf\n"
+                "cmp a b && cmp af bf || exit\n"
+                "faultsim merge --partial p s1 s3 || exit\n"
+                "$g --store p --resume $jobs --csv b --csv-faults bf || exit\n"
+                "cmp a b && cmp af bf || exit\n"
+                "$f --sp 1 --sample 700 --seed 3 --store k --resume $jobs 2>&1; "
+                "cp k l; faultsim compare k l 2>&1; true"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "k: holds a campaign with other options:"));
+    CU_ASSERT_TRUE(tools_says(&said, "k was run with --drop"));
+    fl_buf_free(&said);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -121,7 +203,10 @@ int main(void)
         CHECK(a_fault_stands_for_its_class_and_without_an_sp_for_those_of_all_sps),
         CHECK(lists_with_faults_that_are_not_there_are_refused_by_line),
         CHECK(a_list_of_one_sp_needs_no_other_and_refuses_others),
-        CHECK(a_store_goes_on_with_its_list_however_it_is_written_and_with_no_other));
+        CHECK(a_store_goes_on_with_its_list_however_it_is_written_and_with_no_other),
+        CHECK(dropping_detects_the_same_faults_in_all),
+        CHECK(the_shares_of_jobs_that_drop_add_up_to_the_union),
+        CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped));
     tools_remove(dir);
     return status;
 }
