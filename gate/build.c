@@ -34,8 +34,13 @@ uint32_t gate_build_name(struct gate_build *b, const char *name, uint32_t line)
     if (2 * b->names >= b->slots)
         grow_slots(b);
     uint32_t *s = find_slot(b, name);
-    if (*s)
-        return *s - 1;
+    if (!*s)
+        *s = gate_build_net(b, name, line) + 1;
+    return *s - 1;
+}
+
+uint32_t gate_build_net(struct gate_build *b, const char *name, uint32_t line)
+{
     if (b->names >= b->room_names) {
         b->room_names = b->room_names ? 2 * b->room_names : 256;
         b->name = fl_grow(b->name, b->room_names, sizeof *b->name);
@@ -43,16 +48,32 @@ uint32_t gate_build_name(struct gate_build *b, const char *name, uint32_t line)
     }
     b->name[b->names] = fl_strdup(name);
     b->line[b->names] = line;
-    *s = ++b->names;
-    return b->names - 1;
+    return b->names++;
+}
+
+uint32_t gate_build_mark(struct gate_build *b, struct gate_mark mark)
+{
+    FL_ROOM(b->mark, b->marks, b->room_marks, 256);
+    b->mark[b->marks++] = mark;
+    return b->marks;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
+void gate_build_pin_at(struct gate_build *b, uint32_t literal, uint32_t tag)
+{
+    if (b->pins >= b->room_pins) {
+        b->room_pins = b->room_pins ? 2 * b->room_pins : 1024;
+        b->pin = fl_grow(b->pin, b->room_pins, sizeof *b->pin);
+        b->tag = fl_grow(b->tag, b->room_pins, sizeof *b->tag);
+    }
+    b->pin[b->pins] = literal;
+    b->tag[b->pins++] = tag;
+}
+
 void gate_build_pin(struct gate_build *b, uint32_t literal)
 {
-    FL_ROOM(b->pin, b->pins, b->room_pins, 1024);
-    b->pin[b->pins++] = literal;
+    gate_build_pin_at(b, literal, 0);
 }
 
 /* NULL when there are none, as there may be no array either. */
@@ -61,7 +82,19 @@ static uint32_t *last_pins(struct gate_build *b, uint32_t pins)
     return pins ? &b->pin[b->pins - pins] : NULL;
 }
 
-static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin)
+static uint32_t *last_tags(struct gate_build *b, uint32_t pins)
+{
+    return pins ? &b->tag[b->pins - pins] : NULL;
+}
+
+static void swap_two(uint32_t *two)
+{
+    uint32_t first = two[0];
+    two[0] = two[1];
+    two[1] = first;
+}
+
+static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin, uint32_t *tag)
 {
     uint32_t inverted = 0;
     for (uint32_t p = 0; p < c->pins; p++)
@@ -76,9 +109,8 @@ static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin)
         if (c->pins != 2)
             return GATE_DO_OTHER;
         if (inverted == 1 && GATE_INVERTED(pin[0])) { /* the inverted one is pin 1 */
-            uint32_t first = pin[0];
-            pin[0] = pin[1];
-            pin[1] = first;
+            swap_two(pin);
+            swap_two(tag);
         }
         return inverted == 0   ? (c->invert ? GATE_DO_NAND : GATE_DO_AND)
                : inverted == 1 ? (c->invert ? GATE_DO_NANDN : GATE_DO_ANDN)
@@ -91,15 +123,30 @@ static enum gate_code code_of(const struct gate_cell *c, uint32_t *pin)
 
 void gate_build_cell(struct gate_build *b, struct gate_cell cell, uint32_t name)
 {
-    cell.code = (uint8_t)code_of(&cell, last_pins(b, cell.pins));
+    cell.code = (uint8_t)code_of(&cell, last_pins(b, cell.pins), last_tags(b, cell.pins));
     FL_ROOM(b->raw, b->raws, b->room_raws, 256);
-    b->raw[b->raws++] = (struct gate_raw){cell, name, b->pins - cell.pins};
+    b->raw[b->raws++] = (struct gate_raw){cell, name, b->pins - cell.pins, 0};
 }
 
 void gate_build_output(struct gate_build *b, uint32_t name)
 {
-    FL_ROOM(b->output, b->outputs, b->room_outputs, 64);
+    if (b->outputs >= b->room_outputs) {
+        b->room_outputs = b->room_outputs ? 2 * b->room_outputs : 64;
+        b->output = fl_grow(b->output, b->room_outputs, sizeof *b->output);
+        b->output_tag = fl_grow(b->output_tag, b->room_outputs, sizeof *b->output_tag);
+    }
+    b->output_tag[b->outputs] = 0;
     b->output[b->outputs++] = name;
+}
+
+void gate_build_tag_cell(struct gate_build *b, uint32_t tag)
+{
+    b->raw[b->raws - 1].tag = tag;
+}
+
+void gate_build_tag_output(struct gate_build *b, uint32_t tag)
+{
+    b->output_tag[b->outputs - 1] = tag;
 }
 
 static uint64_t table_mask(uint32_t pins)
@@ -141,7 +188,7 @@ void gate_build_table(struct gate_build *b, uint64_t table, uint32_t pins, uint3
                       uint32_t line)
 {
     struct gate_cell c = {.kind = GATE_TABLE, .pins = pins, .line = line, .table = table};
-    uint32_t *pin = last_pins(b, pins), order[3], inverted[3];
+    uint32_t *pin = last_pins(b, pins), *tag = last_tags(b, pins), order[3], inverted[3];
     uint64_t full = table_mask(pins), other = ~table & full;
     if (pins == 0) {
         c.kind = GATE_CONST;
@@ -159,10 +206,12 @@ void gate_build_table(struct gate_build *b, uint64_t table, uint32_t pins, uint3
         c.kind = GATE_XOR;
         c.invert = other == parity_table(pins);
     } else if (pins == 3 && as_mux(table, order, inverted)) {
-        uint32_t old[3] = {pin[0], pin[1], pin[2]};
+        uint32_t old[3] = {pin[0], pin[1], pin[2]}, named[3] = {tag[0], tag[1], tag[2]};
         c.kind = GATE_MUX;
-        for (int p = 0; p < 3; p++)
+        for (int p = 0; p < 3; p++) {
             pin[p] = old[order[p]] ^ inverted[p];
+            tag[p] = named[order[p]];
+        }
     }
     if (c.kind != GATE_TABLE && c.kind != GATE_CONST)
         c.table = 0;
@@ -192,7 +241,7 @@ static void drop_unread(struct gate_build *b)
     for (uint32_t i = 0; i < b->raws; i++) {
         const struct gate_raw *r = &b->raw[i];
         bool clock = b->clock && strcmp(b->name[r->name], b->clock) == 0;
-        if (read[r->name] || (r->cell.kind != GATE_CONST && !clock))
+        if (read[r->name] || r->tag || (r->cell.kind != GATE_CONST && !clock))
             b->raw[kept++] = *r;
     }
     b->raws = kept;
@@ -395,6 +444,81 @@ static void find_ports(struct gate_netlist *n)
     free(readers);
 }
 
+/* The place with that tag is this site. */
+static void name_site(struct gate_netlist *n, const struct gate_build *b, uint32_t tag,
+                      uint32_t site)
+{
+    if (!tag)
+        return;
+    const struct gate_mark *m = &b->mark[tag - 1];
+    struct gate_place_name *p = &n->place[tag - 1];
+    for (uint32_t v = 0; v < 2; v++)
+        p->fault[v] = 2 * site + (v ^ m->inverted);
+    if (m->clock)
+        n->stops[site] = 1;
+}
+
+static uint32_t *find_place(const struct gate_netlist *n, const char *name)
+{
+    uint64_t at = fl_hash_bytes(FL_HASH_START, name, strlen(name));
+    for (at ^= at >> 32;; at++) {
+        uint32_t *s = &n->place_slot[at & (n->place_slots - 1)];
+        if (!*s || strcmp(n->place[*s - 1].name, name) == 0)
+            return s;
+    }
+}
+
+uint32_t gate_find_place(const struct gate_netlist *n, const char *name)
+{
+    return n->places ? *find_place(n, name) - 1 : GATE_NO_PLACE; /* 0 - 1 is GATE_NO_PLACE */
+}
+
+/* Of a netlist of library cells: where each name is. */
+static int name_places(struct gate_netlist *n, struct gate_build *b, const struct work *w,
+                       struct fl_err *err)
+{
+    uint32_t sites = n->nets + n->pins + n->ports, pin = n->nets;
+    n->clock = b->of_clock;
+    n->clocks = b->clocks;
+    n->instances = b->instances;
+    b->of_clock = NULL;
+    if (!b->marks)
+        return 0;
+    n->places = b->marks;
+    n->place = fl_alloc(n->places * sizeof *n->place);
+    n->stops = fl_alloc(sites);
+    for (uint32_t k = 0; k < n->places; k++) {
+        n->place[k] = (struct gate_place_name){
+            b->mark[k].name, b->mark[k].port, b->mark[k].clock, {GATE_NO_PLACE, GATE_NO_PLACE}};
+        b->mark[k].name = NULL;
+    }
+    for (uint32_t i = 0; i < n->nets; i++) {
+        const struct gate_raw *r = &b->raw[w->order[i]];
+        name_site(n, b, r->tag, i);
+        for (uint32_t p = 0; p < r->cell.pins; p++)
+            name_site(n, b, b->tag[r->first + p], pin++);
+    }
+    for (uint32_t o = 0; o < n->outputs; o++)
+        name_site(n, b, b->output_tag[o],
+                  n->port_of[o] == GATE_NO_PORT ? n->output[o] : n->nets + n->pins + n->port_of[o]);
+    n->place_of = fl_alloc(2 * sites * sizeof *n->place_of);
+    memset(n->place_of, 0xff, 2 * sites * sizeof *n->place_of);
+    for (uint32_t k = n->places; k-- > 0;) /* the first of several: ports come first */
+        for (uint32_t v = 0; v < 2; v++)
+            n->place_of[n->place[k].fault[v]] = 2 * k + v;
+    for (n->place_slots = 256; n->place_slots < 2 * n->places;)
+        n->place_slots *= 2;
+    n->place_slot = fl_alloc(n->place_slots * sizeof *n->place_slot);
+    for (uint32_t k = 0; k < n->places; k++) {
+        uint32_t *s = find_place(n, n->place[k].name);
+        if (*s)
+            return fl_fail(err, "%s: two places are called %.200s; rename one of them", b->path,
+                           n->place[k].name);
+        *s = k + 1;
+    }
+    return 0;
+}
+
 static struct gate_netlist *assemble(const struct gate_build *b, const struct work *w)
 {
     struct gate_netlist *n = fl_alloc(sizeof *n);
@@ -427,7 +551,8 @@ static struct gate_netlist *assemble(const struct gate_build *b, const struct wo
     }
     for (uint32_t i = 0; i < n->outputs; i++) {
         n->output[i] = w->number[w->driver[b->output[i]]];
-        n->output_name[i] = fl_strdup(b->name[b->output[i]]);
+        uint32_t tag = b->output_tag[i];
+        n->output_name[i] = fl_strdup(tag ? b->mark[tag - 1].name : b->name[b->output[i]]);
     }
     find_ports(n);
     digest(n);
@@ -445,7 +570,12 @@ int gate_build_end(struct gate_build *b, struct gate_netlist **out, struct fl_er
                       b->path);
     if (!bad) {
         number(b, &w);
-        *out = assemble(b, &w);
+        struct gate_netlist *n = assemble(b, &w);
+        bad = name_places(n, b, &w, err);
+        if (bad)
+            gate_netlist_free(n);
+        else
+            *out = n;
     }
     free(w.driver);
     free(w.number);
@@ -460,9 +590,17 @@ void gate_build_free(struct gate_build *b)
     free(b->name);
     free(b->line);
     free(b->slot);
+    for (uint32_t i = 0; i < b->marks; i++)
+        free(b->mark[i].name);
+    for (uint32_t i = 0; b->of_clock && i < b->clocks; i++)
+        free(b->of_clock[i].name);
+    free(b->of_clock);
+    free(b->mark);
     free(b->raw);
     free(b->pin);
+    free(b->tag);
     free(b->output);
+    free(b->output_tag);
     free(b->model);
     free(b->clock);
     *b = (struct gate_build){0};

@@ -40,6 +40,10 @@ static void collapse_table(const struct gate_netlist *n, uint32_t net, uint32_t 
         table |= (uint64_t)gate_value_row(n, net, i) << i;
     for (uint32_t k = 0; k < 2 * c->pins; k++) {
         uint32_t fault = GATE_FAULT(n->nets + c->first, 0) + k;
+        if (gate_stuck_value(n, fault) != GATE_STUCK_AT(fault)) { /* a clock: not another one's */
+            left[k] = table;
+            continue;
+        }
         left[k] = cofactor(table, c->pins, k / 2, k & 1);
         if (left[k] == 0 || left[k] == rows)
             join(parent, fault, GATE_FAULT(net, left[k] != 0));
@@ -72,6 +76,34 @@ static void collapse_transition(const struct gate_netlist *n, uint32_t net, uint
              GATE_FAULT(net, v ^ GATE_INVERTED(n->literal[c->first]) ^ c->invert));
 }
 
+/* Classes of listed faults by what `parent` says; the first one listed is the representative. */
+static void number_classes(const struct gate_netlist *n, struct gate_faults *f, uint32_t *parent)
+{
+    uint32_t *number = fl_alloc(f->all * sizeof *number);
+    f->class_of = fl_alloc(f->all * sizeof *f->class_of);
+    f->fault = fl_alloc(f->all * sizeof *f->fault);
+    memset(number, 0xff, f->all * sizeof *number);
+    for (uint32_t i = 0; i < f->all; i++) {
+        uint32_t r = root(parent, i);
+        f->class_of[i] = UINT32_MAX;
+        if (n->places && n->place_of[i] == GATE_NO_PLACE)
+            continue;
+        if (number[r] == UINT32_MAX) {
+            number[r] = f->count;
+            f->fault[f->count++] = i;
+        }
+        f->class_of[i] = number[r];
+    }
+    f->members = fl_alloc(f->count * sizeof *f->members);
+    f->listed = n->places ? 2 * n->places : f->all;
+    for (uint32_t i = 0; !n->places && i < f->all; i++)
+        f->members[f->class_of[i]]++;
+    for (uint32_t k = 0; k < n->places; k++)
+        for (int v = 0; v < 2; v++)
+            f->members[f->class_of[n->place[k].fault[v]]]++;
+    free(number);
+}
+
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model)
 {
     struct gate_faults *f = fl_alloc(sizeof *f);
@@ -90,17 +122,7 @@ struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_mode
             join(parent, GATE_FAULT(n->nets + p, v), GATE_FAULT(GATE_NET(n->literal[p]), v));
     for (uint32_t i = 0; i < n->nets; i++)
         (model == GATE_STUCK ? collapse_stuck : collapse_transition)(n, i, parent);
-    f->class_of = fl_alloc(f->all * sizeof *f->class_of);
-    f->fault = fl_alloc(f->all * sizeof *f->fault);
-    for (uint32_t i = 0; i < f->all; i++) { /* a root stands before the others of its class */
-        uint32_t r = root(parent, i);
-        if (r == i) {
-            f->class_of[i] = f->count;
-            f->fault[f->count++] = i;
-        } else {
-            f->class_of[i] = f->class_of[r];
-        }
-    }
+    number_classes(n, f, parent);
     free(parent);
     free(readers);
     return f;
@@ -111,6 +133,7 @@ void gate_faults_free(struct gate_faults *f)
     if (!f)
         return;
     free(f->fault);
+    free(f->members);
     free(f->class_of);
     free(f);
 }
@@ -122,10 +145,12 @@ static const char *const word[2][2] = {{"sa0", "sa1"}, {"str", "stf"}};
 const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
                           char out[GATE_ID_ROOM])
 {
-    uint32_t at;
+    uint32_t at, named = n->places ? n->place_of[fault] : GATE_NO_PLACE;
     enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
     const char *w = word[model][GATE_STUCK_AT(fault)];
-    if (place == GATE_AT_PIN)
+    if (named != GATE_NO_PLACE)
+        snprintf(out, GATE_ID_ROOM, "%s:%s", n->place[named / 2].name, word[model][named % 2]);
+    else if (place == GATE_AT_PIN)
         snprintf(out, GATE_ID_ROOM, "n%u.%u:%s", n->pin_cell[at],
                  at - n->cell[n->pin_cell[at]].first, w);
     else
@@ -152,6 +177,17 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
 {
     uint32_t net, pin;
     int end = 0, value = -1;
+    const char *colon = strrchr(id, ':');
+    for (int v = 0; v < 2 && colon && n->places; v++)
+        if (strcmp(colon + 1, word[model][v]) == 0) {
+            char *name = fl_format("%.*s", (int)(colon - id), id);
+            uint32_t place = gate_find_place(n, name);
+            free(name);
+            if (place != GATE_NO_PLACE) {
+                *fault = n->place[place].fault[v];
+                return 0;
+            }
+        }
     bool has_pin = sscanf(id, "n%9u.%9u:%n", &net, &pin, &end) == 2 && end;
     bool port = !has_pin && sscanf(id, "o%9u:%n", &net, &end) == 1 && end;
     if (!has_pin && !port && (sscanf(id, "n%9u:%n", &net, &end) != 1 || !end))
@@ -159,6 +195,11 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
     for (int v = 0; v < 2 && end; v++)
         if (strcmp(id + end, word[model][v]) == 0)
             value = v;
+    if (value < 0 && n->places)
+        return fl_fail(err,
+                       "'%.200s' is no fault of the netlist; write %.200s:%s, a connected pin or "
+                       "a port as gatesim faults lists them",
+                       id, n->place[n->places - 1].name, word[model][0]);
     if (value < 0)
         return fl_fail(err, "'%s' is no fault; write n12:%s, n12.1:%s or o3:%s", id, word[model][0],
                        word[model][1], word[model][0]);
@@ -189,26 +230,30 @@ void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f
                        struct fl_buf *out)
 {
     char id[GATE_ID_ROOM];
-    uint32_t *next = fl_alloc(f->all * sizeof *next), *last = fl_alloc(f->count * sizeof *last);
-    for (uint32_t i = 0; i < f->all; i++) { /* classes as chains; 0 ends one: it begins its own */
-        uint32_t c = f->class_of[i];
+    uint32_t rows = n->places ? 2 * n->places : f->all;
+    uint32_t *first = fl_alloc(f->count * sizeof *first), *next = fl_alloc(rows * sizeof *next);
+    memset(first, 0xff, f->count * sizeof *first);
+    for (uint32_t i = rows; i-- > 0;) { /* classes as chains, from the last to the first */
+        uint32_t fault = n->places ? n->place[i / 2].fault[i % 2] : i, c = f->class_of[fault];
         if (c == UINT32_MAX)
             continue;
-        if (i != f->fault[c])
-            next[last[c]] = i;
-        last[c] = i;
+        next[i] = first[c];
+        first[c] = i;
     }
     fl_buf_printf(out, "# netlist %s\n# model %s\n# classes %u\n", n->digest,
                   gate_model_name[f->model], f->count);
     for (uint32_t c = 0; c < f->count; c++) {
-        uint32_t i = f->fault[c];
-        fl_buf_printf(out, "%s", gate_fault_id(n, f->model, i, id));
-        while ((i = next[i]) != 0)
-            fl_buf_printf(out, " %s", gate_fault_id(n, f->model, i, id));
+        fl_buf_printf(out, "%s", gate_fault_id(n, f->model, f->fault[c], id));
+        for (uint32_t i = first[c]; i != UINT32_MAX; i = next[i]) {
+            if (!n->places && i != f->fault[c])
+                fl_buf_printf(out, " %s", gate_fault_id(n, f->model, i, id));
+            else if (n->places && n->place_of[f->fault[c]] != i)
+                fl_buf_printf(out, " %s:%s", n->place[i / 2].name, word[f->model][i % 2]);
+        }
         fl_buf_printf(out, "\n");
     }
     free(next);
-    free(last);
+    free(first);
 }
 
 struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wanted)
@@ -217,15 +262,19 @@ struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wa
     uint32_t *number = fl_alloc(f->count * sizeof *number);
     p->model = f->model;
     p->all = f->all;
+    p->listed = f->listed;
     p->fault = fl_alloc(f->count * sizeof *p->fault);
+    p->members = fl_alloc(f->count * sizeof *p->members);
     p->class_of = fl_alloc(f->all * sizeof *p->class_of);
     for (uint32_t c = 0; c < f->count; c++) {
         number[c] = wanted[c] ? p->count : UINT32_MAX;
-        if (wanted[c])
+        if (wanted[c]) {
+            p->members[p->count] = f->members[c];
             p->fault[p->count++] = f->fault[c];
+        }
     }
     for (uint32_t i = 0; i < f->all; i++)
-        p->class_of[i] = number[f->class_of[i]];
+        p->class_of[i] = f->class_of[i] == UINT32_MAX ? UINT32_MAX : number[f->class_of[i]];
     free(number);
     return p;
 }
@@ -233,7 +282,8 @@ struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wa
 struct gate_faults *gate_faults_of(const struct gate_faults *f, uint32_t fault)
 {
     bool *wanted = fl_alloc(f->count * sizeof *wanted);
-    wanted[f->class_of[fault]] = true;
+    if (f->class_of[fault] != UINT32_MAX)
+        wanted[f->class_of[fault]] = true;
     struct gate_faults *p = gate_faults_part(f, wanted);
     free(wanted);
     return p;
@@ -352,6 +402,11 @@ static int want(void *reader, const char *id, bool first, struct fl_err *err)
                             "netlist DIGEST");
     if (gate_fault_parse(r->n, r->f->model, id, &fault, err) != 0)
         return -1;
+    if (r->f->class_of[fault] == UINT32_MAX)
+        return fl_fail(err,
+                       "'%.200s' is inside of a library cell, where no faults are listed; name a "
+                       "pin of the cell",
+                       id);
     r->wanted[r->f->class_of[fault]] = true;
     return 0;
 }

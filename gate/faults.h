@@ -19,14 +19,22 @@ enum gate_model {
 #define GATE_SITE(fault)        ((fault) >> 1)
 #define GATE_STUCK_AT(fault)    ((fault)&1u)
 
+/* What a fault holds its site at: a clock that is stuck at either value stops. */
+static inline bool gate_stuck_value(const struct gate_netlist *n, uint32_t fault)
+{
+    return GATE_STUCK_AT(fault) && !(n->stops && n->stops[GATE_SITE(fault)]);
+}
+
 /* Classes of faults that no input can tell apart. A class is called by its representative, its
  * fault of the lowest number. */
 struct gate_faults {
     enum gate_model model;
-    uint32_t all;       /* faults before they were collapsed: two a site */
-    uint32_t count;     /* classes */
-    uint32_t *fault;    /* [count] representatives, ascending */
-    uint32_t *class_of; /* [all] or, in a part of a list, UINT32_MAX */
+    uint32_t all;    /* faults before they were collapsed: two a site */
+    uint32_t listed; /* of them: all; in a netlist of library cells, two a place that has a name */
+    uint32_t count;  /* classes */
+    uint32_t *fault; /* [count] representatives, ascending */
+    uint32_t *members;  /* [count] how many of the listed faults a class has */
+    uint32_t *class_of; /* [all]; UINT32_MAX: no place has it, or it is in no class of this part */
 };
 
 /* All faults of a model: stuck-at faults collapsed by equivalence at each cell and along each wire
@@ -34,9 +42,9 @@ struct gate_faults {
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model);
 void gate_faults_free(struct gate_faults *f);
 
-/* n12:sa0 is net 12 stuck at 0, n12.1:sa0 pin 1 of the cell that drives it, o3:sa0 output 3. For
- * transition faults str and stf. */
-enum { GATE_ID_ROOM = 32 };
+/* n12:sa0 is net 12 stuck at 0, n12.1:sa0 pin 1 of the cell that drives it, o3:sa0 output 3; where
+ * the place has a name, U3/A1:sa0. For transition faults str and stf. */
+enum { GATE_ID_ROOM = 1280 }; /* names have at most 1,000 characters, and a pin */
 const char *gate_fault_id(const struct gate_netlist *n, enum gate_model model, uint32_t fault,
                           char out[GATE_ID_ROOM]);
 /* The number of a fault that is written so. */

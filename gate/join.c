@@ -413,7 +413,7 @@ uint32_t gate_join_fault(const struct gate_join *j, uint32_t fault)
         site = j->n->nets + j->n->cell[j->net[cell]].first + (at - n->cell[cell].first);
     }
     }
-    return GATE_FAULT(site, GATE_STUCK_AT(fault));
+    return GATE_FAULT(site, gate_stuck_value(n, fault));
 }
 
 struct gate_faults *gate_join_faults(const struct gate_join *j, const struct gate_faults *f)

@@ -40,6 +40,15 @@ void gate_netlist_free(struct gate_netlist *n)
         free(n->name[i]);
     for (uint32_t i = 0; i < n->outputs; i++)
         free(n->output_name[i]);
+    for (uint32_t i = 0; i < n->places; i++)
+        free(n->place[i].name);
+    for (uint32_t i = 0; i < n->clocks; i++)
+        free(n->clock[i].name);
+    free(n->place);
+    free(n->place_of);
+    free(n->place_slot);
+    free(n->stops);
+    free(n->clock);
     free(n->name);
     free(n->output_name);
     free(n->file);

@@ -53,12 +53,25 @@ struct gate_cell {
     uint64_t table;
 };
 
-#define GATE_NO_PORT UINT32_MAX
+#define GATE_NO_PORT  UINT32_MAX
+#define GATE_NO_PLACE UINT32_MAX
 
 /* A literal is a net, inverted or not, as a pin reads it. */
 #define GATE_LITERAL(net, inverted) ((uint32_t)(net) << 1 | (inverted))
 #define GATE_NET(literal)           ((literal) >> 1)
 #define GATE_INVERTED(literal)      ((literal)&1u)
+
+/* A place where the tools of a mapped netlist have faults: a connected pin of a library cell, or a port,
+ * by its name. Each value that is stuck there is a fault of faults.h; places may share them. */
+struct gate_place_name {
+    char *name;        /* U3/A1, q[0] */
+    bool port, clock;  /* clock: it carries the clock, so either stuck value stops it */
+    uint32_t fault[2]; /* of the values 0 and 1 */
+};
+struct gate_clock {
+    char *name; /* a port */
+    bool falling;
+};
 
 struct gate_netlist {
     char *file, *model;
@@ -71,7 +84,18 @@ struct gate_netlist {
     char **output_name; /* [outputs] */
     uint32_t *port;     /* [ports] the outputs whose net something else reads, or is, too */
     uint32_t *port_of;  /* [outputs] where each stands in `port`, or GATE_NO_PORT */
-    char digest[65];    /* SHA-256 of ports, cells and connections, in hex */
+    /* of a netlist of library cells, else empty: names of places, in the order of the file; the others
+       are inside of cells, and no faults of them are listed */
+    struct gate_place_name *place;
+    uint32_t places;
+    uint32_t
+        *place_of; /* [2 * (nets + pins + ports)] of each fault: 2 * place + value, the first that
+                           there is, or GATE_NO_PLACE */
+    uint32_t *place_slot, place_slots; /* by name */
+    uint8_t *stops; /* [nets + pins + ports] it carries the clock; NULL: none does */
+    struct gate_clock *clock;
+    uint32_t clocks, instances;
+    char digest[65]; /* SHA-256 of ports, cells and connections, in hex */
 };
 
 /* Reads a flat BLIF file (.model, .inputs, .outputs, .names, .latch) or, by its name's end, a
@@ -82,6 +106,8 @@ int gate_read(const char *path, struct gate_netlist **out, struct fl_err *err);
 /* The same of a text in memory; `path` is for messages and for the kind of file. */
 int gate_read_text(const char *path, const char *text, struct gate_netlist **out,
                    struct fl_err *err);
+/* The place of that name, or GATE_NO_PLACE. */
+uint32_t gate_find_place(const struct gate_netlist *n, const char *name);
 void gate_netlist_free(struct gate_netlist *n);
 
 /* Our numbers beside the names of the file, a line a net. */

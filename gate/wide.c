@@ -383,7 +383,7 @@ static inline word local_of(struct gate_sim *s, enum gate_model model, uint32_t 
     const word *value = s->value;
     uint32_t site = GATE_SITE(number), net = gate_site_net(n, site), cell;
     enum gate_place place = gate_site(n, site, &cell);
-    word local = value[net] ^ all_of(-(uint64_t)GATE_STUCK_AT(number));
+    word local = value[net] ^ all_of(-(uint64_t)gate_stuck_value(n, number));
     if (model == GATE_TRANSITION) /* it moves, and away from the value that it keeps */
         local &= value[net] ^ ((const word *)s->before)[net];
     *stem = UINT32_MAX;
@@ -484,7 +484,7 @@ static void group_set(struct gate_group *g, const uint32_t *number, uint32_t cou
     memset(one, 0, g->forceds * sizeof *one);
     for (uint32_t i = 0; i < count; i++)
         if (number[i] != GATE_NO_FAULT) {
-            word *w = (GATE_STUCK_AT(number[i]) ? one : zero) + g->forced_of[i];
+            word *w = (gate_stuck_value(g->n, number[i]) ? one : zero) + g->forced_of[i];
             ((uint64_t *)w)[i / 64] |= (uint64_t)1 << i % 64;
         }
 }

@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "base/usage.h"
 #include "gate/cover.h"
+#include "gate/mapped/mapped.h"
 #include "gate/prove/matrix.h"
 #include "gate/prove/prove.h"
 #include "gate/sim.h"
@@ -28,9 +29,19 @@ enum {
     WRITE,
     FAULT,
     CONSTRAIN,
-    CONFLICTS
+    CONFLICTS,
+    LIBERTY,
+    TOP,
+    UNDRIVEN,
+    ONE_CLOCK
 };
 static const struct usage_row rows[] = {
+    {.help = "Netlist of library cells (Verilog)"},
+    {"--liberty FILE", "Liberty file of its cells; may be given several times", LIBERTY},
+    {"--top MODULE", "the module to simulate (default: the one that no other uses)", TOP},
+    {"--undriven 0|1", "the value of nets and pins that nothing drives (default: they are refused)",
+     UNDRIVEN},
+    {"--one-clock", "take all clocks and edges as one edge a cycle (full scan)", ONE_CLOCK},
     {.help = "Patterns"},
     {"--patterns FILE", "a line of 0 and 1 for each pattern: inputs in the order of the netlist",
      PATTERNS},
@@ -67,8 +78,10 @@ static const struct usage_row rows[] = {
     {0},
 };
 static const struct usage usage = {
-    "gatesim", "simulates the stuck-at and transition faults of a netlist (BLIF or .bench)",
-    "NETLIST [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
+    "gatesim",
+    "simulates the stuck-at and transition faults of a netlist (Verilog with Liberty, BLIF or "
+    ".bench)",
+    "NETLIST [--liberty FILE] [OPTION]...\natpg NETLIST --fault ID [--constrain FILE]\n"
     "prove NETLIST [--constrain FILE] [--patterns FILE] [--csv FILE] [--write-patterns FILE]\n"
     "matrix NETLIST --patterns FILE [--constrain FILE] --csv FILE\n"
     "faults NETLIST "
@@ -83,6 +96,8 @@ struct options {
     uint32_t random;
     uint64_t seed;
     const char *fault, *constrain;
+    const char **liberty;
+    struct gate_how how;
     int conflicts;
     enum gate_model model;
     int engine; /* -1: what suits the netlist */
@@ -138,6 +153,17 @@ static int parse(int argc, char **argv, struct options *o)
             o->conflicts = (int)v;
             break;
         case KEEP: o->keep = true; break;
+        case LIBERTY:
+            o->liberty = fl_grow(o->liberty, o->how.liberties + 1, sizeof *o->liberty);
+            o->liberty[o->how.liberties++] = optarg;
+            break;
+        case TOP: o->how.top = optarg; break;
+        case UNDRIVEN:
+            if (strcmp(optarg, "0") != 0 && strcmp(optarg, "1") != 0)
+                return fl_complain(USAGE, "--undriven %s: write 0 or 1", optarg);
+            o->how.undriven = *optarg - '0';
+            break;
+        case ONE_CLOCK: o->how.one_clock = true; break;
         case RANDOM:
             if (number("--random", optarg, 1u << 30, &v))
                 return USAGE;
@@ -223,28 +249,16 @@ struct run {
     struct gate_patterns p;
     struct gate_cover how;
     struct gate_found *found;
-    uint32_t *members; /* faults in each class */
     uint32_t detected, all, detected_all;
 };
 
-/* How many faults each class has. */
-static uint32_t *members(const struct gate_faults *f)
-{
-    uint32_t *member = fl_alloc(f->count * sizeof *member);
-    for (uint32_t i = 0; i < f->all; i++)
-        if (f->class_of[i] != UINT32_MAX)
-            member[f->class_of[i]]++;
-    return member;
-}
-
 static void count(struct run *r)
 {
-    r->members = members(r->f);
     for (uint32_t c = 0; c < r->f->count; c++) {
         bool hit = r->found[c].first != GATE_NEVER;
         r->detected += hit;
-        r->all += r->members[c];
-        r->detected_all += hit ? r->members[c] : 0;
+        r->all += r->f->members[c];
+        r->detected_all += hit ? r->f->members[c] : 0;
     }
 }
 
@@ -281,7 +295,7 @@ static int write_results(const struct run *r, struct fl_err *err)
     for (uint32_t c = 0; c < r->f->count; c++) {
         const struct gate_found *f = &r->found[c];
         gate_fault_id(r->n, r->f->model, r->f->fault[c], id);
-        fl_buf_printf(&csv, "%s,%u,%s,", id, r->members[c], f->times ? "yes" : "no");
+        fl_buf_printf(&csv, "%s,%u,%s,", id, r->f->members[c], f->times ? "yes" : "no");
         if (f->times)
             fl_buf_printf(&csv, "%u,%u", f->first, f->times);
         else
@@ -299,7 +313,7 @@ static void report(const struct run *r, double seconds)
     FILE *f = r->o->people;
     struct fl_buf b = {0};
     fl_buf_printf(&b, "%s faults: %u of %u, in %u classes\n", gate_model_name[r->f->model], r->all,
-                  r->f->all, r->f->count);
+                  r->f->listed, r->f->count);
     patterns_text(r, &b);
     fl_buf_printf(&b, ": %u classes detected, %.2f %%; %u faults, %.2f %%\n", r->detected,
                   percent(r->detected, r->f->count), r->detected_all,
@@ -352,7 +366,6 @@ static int simulate(const struct options *o, const struct gate_netlist *n,
         bad = write_results(&r, err);
     }
     free(r.found);
-    free(r.members);
     gate_patterns_free(&r.p);
     return bad;
 }
@@ -460,7 +473,6 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
     gate_patterns_free(&first);
     progress_end(progress, bad ? "failed" : "done", bad ? err->msg : NULL);
     if (!bad) {
-        uint32_t *member = members(f);
         fl_buf_printf(&csv,
                       "# netlist %s\n# model %s\n# constraints %s\n# conflicts %d, seed %" PRIu64
                       "\nfault,faults,verdict,pattern\n",
@@ -468,9 +480,9 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
                       o->conflicts, o->seed);
         for (uint32_t i = 0; i < f->count; i++) {
             classes[verdict[i]]++;
-            faults[verdict[i]] += member[i];
-            fl_buf_printf(&csv, "%s,%u,%s,", gate_fault_id(n, f->model, f->fault[i], id), member[i],
-                          gate_verdict_name[verdict[i]]);
+            faults[verdict[i]] += f->members[i];
+            fl_buf_printf(&csv, "%s,%u,%s,", gate_fault_id(n, f->model, f->fault[i], id),
+                          f->members[i], gate_verdict_name[verdict[i]]);
             if (vector[i] != GATE_NEVER)
                 fl_buf_printf(&csv, "%u", vector[i]);
             fl_buf_printf(&csv, "\n");
@@ -492,7 +504,6 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
         bad = write_text(o->csv, &csv, err);
         bad |= write_text(o->write, &text, err);
         gate_patterns_free(&p);
-        free(member);
     }
     free(verdict);
     free(vector);
@@ -557,6 +568,8 @@ static int check_files(struct options *o, const struct gate_constraints *c, stru
 {
     struct fl_files files = {0};
     fl_files_in(&files, "the netlist", o->netlist);
+    for (uint32_t i = 0; i < o->how.liberties; i++)
+        fl_files_in(&files, "--liberty", o->liberty[i]);
     fl_files_in(&files, "--patterns", o->patterns);
     fl_files_in(&files, "--faults", o->faults);
     fl_files_in(&files, "--constrain", o->constrain);
@@ -580,7 +593,8 @@ static int work(struct options *o)
     struct gate_constraints *c = NULL;
     struct fl_buf text = {0};
     struct fl_err err = {""};
-    int bad = check_files(o, NULL, &err) || gate_read(fl_input(o->netlist), &n, &err);
+    o->how.liberty = o->liberty;
+    int bad = check_files(o, NULL, &err) || gate_read_with(fl_input(o->netlist), &o->how, &n, &err);
     if (!bad)
         f = gate_faults_new(n, o->model);
     if (!bad && o->faults)
@@ -606,12 +620,14 @@ static int work(struct options *o)
     gate_faults_free(part);
     gate_faults_free(f);
     gate_netlist_free(n);
+    free(o->liberty);
     return bad ? fl_complain(PROBLEM, "%s", err.msg) : OK;
 }
 
 int main(int argc, char **argv)
 {
-    struct options o = {.seed = 1, .engine = -1, .conflicts = 100000, .people = stdout};
+    struct options o = {
+        .seed = 1, .engine = -1, .conflicts = 100000, .people = stdout, .how = {.undriven = -1}};
     fl_start("gatesim");
     int status = parse(argc, argv, &o);
     if (status < 0)

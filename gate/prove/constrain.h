@@ -26,8 +26,8 @@
  *     uop.uop_o[4:0] != 0
  *     watch uop.uop_o[47:40] when uop.uop_o[4:0] = 2
  */
-#ifndef GATE_CONSTRAIN_H
-#define GATE_CONSTRAIN_H
+#ifndef GATE_PROVE_CONSTRAIN_H
+#define GATE_PROVE_CONSTRAIN_H
 
 #include "gate/join.h"
 

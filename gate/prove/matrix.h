@@ -1,6 +1,6 @@
 /* matrix.h -- which pattern shows which fault, and where: at the outputs of each port. */
-#ifndef GATE_MATRIX_H
-#define GATE_MATRIX_H
+#ifndef GATE_PROVE_MATRIX_H
+#define GATE_PROVE_MATRIX_H
 
 #include "constrain.h"
 #include "gate/faults.h"

@@ -282,7 +282,7 @@ enum gate_verdict gate_prove(struct gate_prover *p, uint32_t fault, uint8_t *sou
 {
     const struct gate_netlist *n = p->n;
     uint32_t site = GATE_SITE(fault), net = gate_site_net(n, site);
-    bool stuck = GATE_STUCK_AT(fault);
+    bool stuck = gate_stuck_value(n, fault);
     if (p->vars > 2 * p->start_vars)
         renew(p);
     int ask = new_var(p);

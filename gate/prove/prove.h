@@ -4,8 +4,8 @@
  * watched differs. Flip-flops count as inputs and outputs (full scan): what no state and no input
  * detects in one cycle, no sequence does. The reverse does not hold.
  */
-#ifndef GATE_PROVE_H
-#define GATE_PROVE_H
+#ifndef GATE_PROVE_PROVE_H
+#define GATE_PROVE_PROVE_H
 
 #include "constrain.h"
 #include "gate/faults.h"
