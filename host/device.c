@@ -45,36 +45,27 @@ static const char *profile_asked(void)
     return profile && *profile ? profile : "g80";
 }
 
-static int start_record(struct host_device *d, const void *bytes, size_t size, struct fl_err *err)
+static int start_record(struct host_device *d, struct fl_err *err)
 {
     const char *folder = getenv("FAULTLINE_RECORD"), *earlier = d->process->recorded;
     if (!folder || !*folder || (earlier && strcmp(earlier, folder) == 0))
         return 0;
-    d->recorder = record_open(folder, profile_asked(), bytes, size, err);
+    d->recorder = record_open(folder, profile_asked(), err);
     return d->recorder ? 0 : -1;
 }
 
-int host_open(struct host_device *d, struct host_process *p, struct cubin *cubin, const void *bytes,
-              size_t size, struct fl_err *err)
+int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
 {
     struct job *job = &d->job;
-    *d = (struct host_device){.process = p, .owner = getpid()};
-    job->cubin = cubin;
+    *d = (struct host_device){.process = p, .owner = getpid(), .next = JOB_BASE};
+    job->cubin = fl_alloc(sizeof *job->cubin);
     if (profile_load(profile_asked(), &job->profile, err))
         return -1;
     job->name = fl_strdup("program");
     job->path = fl_strdup(program_invocation_short_name);
-    if (job_place(job, err) || machine_open(&d->machine, job, getenv("FAULTLINE_ENGINE"), err) ||
-        start_record(d, bytes, size, err))
-        return -1;
-    d->variables = job->nbuffers;
-    d->given = fl_alloc((size_t)(job->nbuffers + 1) * sizeof *d->given);
-    d->next = JOB_BASE;
-    for (int i = 0; i < job->nbuffers; i++) {
-        d->given[i] = job->buffer[i].size;
-        d->next = (job->buffer[i].addr + job->buffer[i].size + JOB_GUARD + 255) & ~255u;
-    }
-    return 0;
+    return machine_open(&d->machine, job, getenv("FAULTLINE_ENGINE"), err) || start_record(d, err)
+               ? -1
+               : 0;
 }
 
 /* Not in a child of fork, whose machine is a copy. */
@@ -107,6 +98,9 @@ void host_close(struct host_device *d)
     free(job->texture);
     cubin_free(job->cubin);
     free(d->given);
+    for (int i = 0; i < d->nmodules; i++)
+        free(d->module[i].bytes);
+    free(d->module);
     *d = (struct host_device){.process = d->process};
 }
 

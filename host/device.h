@@ -28,6 +28,12 @@ enum host_error {
     HOST_UNKNOWN
 };
 
+struct host_module { /* a cubin that has been loaded; its code stays in the machine */
+    void *bytes;     /* of its file */
+    size_t size;
+    bool loaded;
+};
+
 struct host_process {           /* what all devices of a program share */
     const char *gives, *resets; /* how the interface calls it, for messages */
     const char *call;           /* under way, for messages */
@@ -37,11 +43,13 @@ struct host_process {           /* what all devices of a program share */
 struct host_device {
     struct host_process *process;
     pid_t owner;
-    struct job job; /* its buffers are the program's variables, first, and what is given */
-    size_t *given;  /* of each buffer: the bytes that the program has asked for; 0: it is free */
-    int variables;  /* so many buffers are variables */
-    uint32_t next;  /* address of the next buffer */
-    uint64_t used;  /* bytes of all that is given */
+    struct job
+        job; /* its cubin has all modules; its buffers are variables, which have names, and what is given */
+    size_t *given; /* of each buffer: the bytes that the program has asked for; 0: it is free */
+    struct host_module *module; /* by their numbers in the cubin */
+    int nmodules;
+    uint32_t next; /* address of the next buffer */
+    uint64_t used; /* bytes of all that is given, without variables */
     struct machine machine;
     struct recorder *recorder; /* NULL: nothing is recorded */
     enum host_error dead;      /* every call fails so, until the device is closed */
@@ -54,14 +62,30 @@ enum host_error host_refuse(const struct host_device *d, enum host_error error, 
 
 /* ---- device.c ---- */
 
-/* The machine that the environment asks for, with the code of a cubin. -1: see err; the device is then to be closed. */
-int host_open(struct host_device *d, struct host_process *p, struct cubin *cubin, const void *bytes,
-              size_t size, struct fl_err *err);
+/* The machine that the environment asks for, without code. -1: see err; the device is then to be closed. */
+int host_open(struct host_device *d, struct host_process *p, struct fl_err *err);
 void host_close(struct host_device *d);
 /* Ends the record: of a device that is closed, or of a process that ends. */
 void host_close_record(struct host_device *d);
 /* Of a file of ELF in memory: where it ends. */
 size_t host_elf_size(const void *bytes);
+
+/* ---- module.c ---- */
+
+/* Loads a cubin. Returns the number of the module; -1: see err. What was unloaded, and is loaded again, is as it was at first. */
+int host_load(struct host_device *d, const void *bytes, size_t size, struct fl_err *err);
+void host_unload(struct host_device *d, int module);
+/* The kernel that the host calls so: by its name, or its mangled one; -1: none. */
+int host_find_kernel(const struct host_device *d, int module, const char *name);
+
+/* Where a variable lies: in a buffer, or in constant memory. */
+struct host_place {
+    int buffer; /* -1: at `offset` in c0[] of the module */
+    uint32_t offset, size;
+};
+/* False: no kernel uses a variable of that name. */
+bool host_find_variable(const struct host_device *d, int module, const char *name,
+                        struct host_place *out);
 
 struct host_event {
     bool recorded, untimed;
@@ -95,7 +119,10 @@ enum host_error host_copy(struct host_device *d, const struct host_block *to,
 /* With the bytes of `value`, from its low one on, again and again. */
 void host_fill(struct host_device *d, const struct host_block *at, uint32_t value, size_t width,
                size_t rows);
-void host_write_constant(struct host_device *d, uint32_t offset, const void *from, uint32_t size);
+void host_write_constant(struct host_device *d, int module, uint32_t offset, const void *from,
+                         uint32_t size);
+/* A buffer for a variable, which is never given to others. */
+int host_allocate_variable(struct host_device *d, const char *name, uint32_t size);
 
 /* ---- launch.c ---- */
 

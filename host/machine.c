@@ -148,12 +148,26 @@ void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t si
         memcpy(m->img->initial + at, from, size);
 }
 
-void machine_write_constant(struct machine *m, int bank, uint32_t offset, const void *from,
-                            uint32_t size)
+int machine_add(struct machine *m)
+{
+    const struct sm_image *img = m->img;
+    const uint32_t konst = img->const_end, code = img->code_offset + img->code_end;
+    if (sm_image_add(m->img))
+        return -1;
+    if (memory_of(m)) {
+        machine_write(m, konst, img->initial + konst, img->const_end - konst);
+        machine_write(m, code, img->initial + code, img->code_offset + img->code_end - code);
+    }
+    return 0;
+}
+
+void machine_write_constant(struct machine *m, int module, int bank, uint32_t offset,
+                            const void *from, uint32_t size)
 {
     for (int k = 0; k < m->img->nkernels; k++) {
         const struct sm_bank *b = &m->img->kernel[k].bank[bank];
-        if (offset <= b->size && size <= b->size - offset)
+        if (m->img->job->cubin->kernel[k].module == module && offset <= b->size &&
+            size <= b->size - offset)
             machine_write(m, b->offset + offset, from, size);
     }
 }

@@ -15,6 +15,8 @@ struct machine {
 
 /* `job` has been over job_place, has no launches, and must outlive the machine. */
 int machine_open(struct machine *m, const struct job *job, const char *engine, struct fl_err *err);
+/* Takes a module that has been joined to the cubin of the job. -1: there is no room for its constants, code or local memory. */
+int machine_add(struct machine *m);
 void machine_close(struct machine *m);
 
 /* Runs a launch to its end. -1: it cannot be run; how it ended, machine_state says. */
@@ -29,8 +31,8 @@ uint32_t machine_room(uint32_t size);
 /* Bytes of the pages: at `addr` - JOB_BASE those of g14[]. */
 void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size);
 void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size);
-/* Constant memory: every kernel has its own of a bank. */
-void machine_write_constant(struct machine *m, int bank, uint32_t offset, const void *from,
-                            uint32_t size);
+/* Constant memory: every kernel has its own of a bank. Of those of a module: */
+void machine_write_constant(struct machine *m, int module, int bank, uint32_t offset,
+                            const void *from, uint32_t size);
 
 #endif

@@ -31,18 +31,33 @@ static int find_free(const struct host_device *d, size_t size)
 {
     int best = -1;
     uint32_t least = UINT32_MAX;
-    for (int i = d->variables; i < d->job.nbuffers; i++) {
+    for (int i = 0; i < d->job.nbuffers; i++) {
         const struct job_buffer *b = &d->job.buffer[i];
         uint32_t left = JOB_BASE + d->machine.img->global_bytes - b->addr,
                  room = b->size >= size ? b->size : machine_room(b->size);
         if (room > left) /* the last one ends with the addresses */
             room = left;
-        if (!d->given[i] && room >= size && room < least) {
+        if (!b->name && !d->given[i] && room >= size && room < least) {
             best = i;
             least = room;
         }
     }
     return best;
+}
+
+/* Behind all others; -1: no room. */
+static int new_buffer(struct host_device *d, size_t size)
+{
+    struct job *job = &d->job;
+    if (sm_image_map(d->machine.img, d->next, (uint32_t)size))
+        return -1;
+    int n = job->nbuffers++;
+    job->buffer = fl_grow(job->buffer, (size_t)n + 1, sizeof *job->buffer);
+    d->given = fl_grow(d->given, (size_t)n + 1, sizeof *d->given);
+    job->buffer[n] = (struct job_buffer){.addr = d->next, .size = (uint32_t)size};
+    d->given[n] = size;
+    d->next += (machine_room((uint32_t)size) + JOB_GUARD + 255) & ~255u;
+    return n;
 }
 
 int host_allocate(struct host_device *d, size_t size)
@@ -60,27 +75,29 @@ int host_allocate(struct host_device *d, size_t size)
         d->used += size;
         return best;
     }
-    if (!fits || sm_image_map(d->machine.img, d->next, (uint32_t)size)) {
+    int n = fits ? new_buffer(d, size) : -1;
+    if (n >= 0)
+        d->used += size;
+    else
         host_refuse(d, HOST_NO_MEMORY,
                     "%zu bytes: the device has %d, of which %" PRIu64
                     " are given, and takes %d buffers in all",
                     size, HOST_DEVICE_BYTES, d->used, SM_MAX_JOB_BUFFERS);
-        return -1;
-    }
-    int n = job->nbuffers++;
-    job->buffer = fl_grow(job->buffer, (size_t)n + 1, sizeof *job->buffer);
-    d->given = fl_grow(d->given, (size_t)n + 1, sizeof *d->given);
-    job->buffer[n] = (struct job_buffer){.addr = d->next, .size = (uint32_t)size};
-    d->given[n] = size;
-    d->used += size;
-    d->next += (machine_room((uint32_t)size) + JOB_GUARD + 255) & ~255u;
+    return n;
+}
+
+int host_allocate_variable(struct host_device *d, const char *name, uint32_t size)
+{
+    int n = new_buffer(d, size);
+    if (n >= 0)
+        d->job.buffer[n].name = fl_strdup(name);
     return n;
 }
 
 enum host_error host_free(struct host_device *d, const void *at)
 {
     int buffer = host_buffer(d, at, 0);
-    if (buffer < d->variables || host_offset_in(d, buffer, at) != 0)
+    if (buffer < 0 || d->job.buffer[buffer].name || host_offset_in(d, buffer, at) != 0)
         return HOST_INVALID_POINTER;
     d->used -= d->given[buffer];
     d->given[buffer] = 0;
@@ -220,9 +237,10 @@ void host_fill(struct host_device *d, const struct host_block *at, uint32_t valu
 
 /* ---- constants ---- */
 
-void host_write_constant(struct host_device *d, uint32_t offset, const void *from, uint32_t size)
+void host_write_constant(struct host_device *d, int module, uint32_t offset, const void *from,
+                         uint32_t size)
 {
-    machine_write_constant(&d->machine, 0, offset, from, size);
+    machine_write_constant(&d->machine, module, 0, offset, from, size);
     if (d->recorder)
-        record_write_constant(d->recorder, offset, from, size);
+        record_write_constant(d->recorder, module, offset, from, size);
 }

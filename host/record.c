@@ -23,7 +23,7 @@ struct recorder {
     int launches, actions, reads;
     struct recorded *buffer;
     int nbuffers;
-    struct fl_buf steps; /* text */
+    struct fl_buf modules, steps; /* text */
 };
 
 struct recorded {        /* what is known of a buffer of the job */
@@ -38,17 +38,35 @@ static char *in_folder(const struct recorder *r, const char *file)
     return fl_format("%s/%s", r->folder, file);
 }
 
-struct recorder *record_open(const char *folder, const char *profile, const void *cubin,
-                             size_t size, struct fl_err *err)
+void record_module_name(int number, char name[RECORD_MODULE])
+{
+    snprintf(name, RECORD_MODULE, "module%d", number + 1);
+}
+
+int record_module(struct recorder *r, int number, const void *cubin, size_t size,
+                  struct fl_err *err)
+{
+    char name[RECORD_MODULE] = "program";
+    if (number)
+        record_module_name(number, name);
+    char *file = fl_format("%s.cubin", name), *path = in_folder(r, file);
+    int bad = fl_write_file(path, cubin, size, err);
+    if (!bad && number)
+        fl_buf_printf(&r->modules, "  <module name=\"%s\" cubin=\"%s\"/>\n", name, file);
+    free(file);
+    free(path);
+    return bad;
+}
+
+struct recorder *record_open(const char *folder, const char *profile, struct fl_err *err)
 {
     struct recorder *r = fl_alloc(sizeof *r);
     char *absolute = realpath(folder, NULL); /* the program may change its folder before it ends */
     *r = (struct recorder){.folder = absolute ? absolute : fl_strdup(folder)};
     r->profile = strchr(profile, '/') ? realpath(profile, NULL) : fl_strdup(profile);
-    char *data = in_folder(r, "data.bin"), *program = in_folder(r, "program.cubin");
-    int bad = fl_write_file(program, cubin, size, err) || fl_out_open(&r->data, data, err);
+    char *data = in_folder(r, "data.bin");
+    int bad = fl_out_open(&r->data, data, err);
     r->data.path = data; /* which messages name */
-    free(program);
     sha256_init(&r->read);
     if (!bad) { /* a child of fork that ends by exit() would write what a buffer holds once more */
         setvbuf(r->data.f, NULL, _IONBF, 0);
@@ -194,13 +212,18 @@ static void put_param(struct recorder *r, const struct job *job, const struct cu
                       p->value - job->buffer[buffer].addr);
 }
 
+void record_variables(struct recorder *r, const struct job *job)
+{
+    for (int i = 0; i < job->nbuffers; i++)
+        if (job->buffer[i].name)
+            name_of(r, i, job->buffer[i].name);
+}
+
 void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
                    const struct job_launch *l)
 {
     const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];
-    for (int i = 0; i < job->nbuffers && r->launches == 0; i++)
-        if (job->buffer[i].name) /* a variable: its name is the program's */
-            name_of(r, i, job->buffer[i].name);
+    record_variables(r, job);
     for (int i = 0; i < l->nparams;
          i++) { /* a buffer is called as the argument that it comes in by */
         const struct cubin_param *a = argument_at(k, l->param[i].offset);
@@ -237,9 +260,7 @@ void record_texture(struct recorder *r, const struct job *job, const struct job_
 {
     static const char *const address[2][2] = {{"clamp", "clamp,wrap"}, {"wrap,clamp", "wrap"}};
     const struct texture *t = &x->texture;
-    for (int i = 0; i < job->nbuffers && r->launches == 0; i++)
-        if (job->buffer[i].name)
-            name_of(r, i, job->buffer[i].name);
+    record_variables(r, job);
     fl_buf_printf(&r->steps,
                   "  <texture name=\"%s\" buffer=\"%s\" offset=\"%u\" width=\"%u\" height=\"%u\" "
                   "pitch=\"%u\" format=\"%s\" channels=\"%u\" address=\"%s\" filter=\"%s\" "
@@ -267,10 +288,16 @@ void record_write(struct recorder *r, int buffer, uint32_t offset, const void *b
     r->actions++;
 }
 
-void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size)
+void record_write_constant(struct recorder *r, int module, uint32_t offset, const void *bytes,
+                           uint32_t size)
 {
     const char *element = r->launches ? "write" : "constant";
-    fl_buf_printf(&r->steps, "  <%s bank=\"0\" offset=\"%u\">", element, offset);
+    char name[RECORD_MODULE];
+    fl_buf_printf(&r->steps, "  <%s bank=\"0\" offset=\"%u\"", element, offset);
+    record_module_name(module, name);
+    if (module)
+        fl_buf_printf(&r->steps, " module=\"%s\"", name);
+    fl_buf_printf(&r->steps, ">");
     put_file(r, &r->steps, bytes, size);
     fl_buf_printf(&r->steps, "</%s>\n", element);
     r->actions++;
@@ -364,6 +391,7 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
                   name);
     put_escaped(&text, r->profile);
     fl_buf_printf(&text, "\" cubin=\"program.cubin\">\n");
+    fl_buf_add(&text, r->modules.data, r->modules.size);
     if (r->launches)
         put_buffers(r, job, &text);
     fl_buf_add(&text, r->steps.data, r->steps.size);
@@ -389,6 +417,7 @@ int record_close(struct recorder *r, const struct job *job, struct fl_err *err)
     free(r->profile);
     free(path);
     free(data);
+    fl_buf_free(&r->modules);
     fl_buf_free(&r->steps);
     fl_buf_free(&text);
     free(r);

@@ -8,9 +8,16 @@ struct recorder;
 
 struct machine;
 
+/* What a module is called in the job: "module2" is number 1. */
+enum { RECORD_MODULE = 24 };
+void record_module_name(int number, char name[RECORD_MODULE]);
 /* Empties nothing: the folder must not hold a job yet. NULL: see err. */
-struct recorder *record_open(const char *folder, const char *profile, const void *cubin,
-                             size_t size, struct fl_err *err);
+struct recorder *record_open(const char *folder, const char *profile, struct fl_err *err);
+/* The bytes of a cubin: number 0 is the job's own, others are its modules, one after the other. */
+int record_module(struct recorder *r, int number, const void *cubin, size_t size,
+                  struct fl_err *err);
+/* The variables that there are now keep their names. */
+void record_variables(struct recorder *r, const struct job *job);
 /* What the host does, in order. Contents before the first launch are taken there. */
 void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
                    const struct job_launch *l);
@@ -21,7 +28,8 @@ void record_texture(struct recorder *r, const struct job *job, const struct job_
                     const char *name);
 void record_write(struct recorder *r, int buffer, uint32_t offset, const void *bytes,
                   uint32_t size);
-void record_write_constant(struct recorder *r, uint32_t offset, const void *bytes, uint32_t size);
+void record_write_constant(struct recorder *r, int module, uint32_t offset, const void *bytes,
+                           uint32_t size);
 void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size, uint32_t value);
 void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at);
 /* `bytes`: what the program has read. Their digest goes into the job. */

@@ -142,10 +142,9 @@ struct sm_image_cells {
 
 struct sm_image {
     struct profile profile;
-    uint32_t beats;        /* cycles of a slot: 32 / SPs */
-    const struct job *job; /* names for messages; must outlive the image */
-    int sms;               /* of the chip */
-    int nkernels, nlaunches, nbuffers;
+    uint32_t beats;                         /* cycles of a slot: 32 / SPs */
+    const struct job *job;                  /* names for messages; must outlive the image */
+    int sms, nkernels, nlaunches, nbuffers; /* sms: of the chip */
     struct sm_kernel *kernel;
     struct sm_launch *launch;
     struct sm_buffer *buffer;
@@ -157,13 +156,12 @@ struct sm_image {
     uint32_t texture_units; /* a bit each: the job binds it, or the cubin has a reference there */
     int textures_bound;     /* of job.texture, in the last set */
     uint32_t *taken;        /* of outputs that a step takes: where, in the memory pages */
-    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, then from
-     * const_offset on constant banks, then the local memory of each SM, then code if a cache asks for it, then
-     * caches */
+    /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, from const_offset on
+     * constant banks, then the local memory of each SM, code if a cache asks for it, caches */
     /* of each page of global memory, or NULL: never two, they stand apart */
     const struct sm_buffer **page_buffer;
-    uint32_t global_bytes, const_offset, local_offset, code_offset, code_bytes, mem_bytes, npages;
-    uint32_t local_bytes; /* of each SM: sm0's begin at local_offset */
+    uint32_t global_bytes, const_offset, const_end, local_offset, code_offset, code_bytes, code_end;
+    uint32_t mem_bytes, npages, local_bytes; /* of each SM: sm0's begin at local_offset */
     struct sm_image_cells cells;
     uint32_t spare_offset; /* of the cells that the job does not address, behind all else */
     struct cache_map caches;
@@ -203,8 +201,10 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
 size_t sm_image_local_cell(const struct sm_image *img, size_t sm, size_t word);
 size_t sm_image_const_cell(const struct sm_image *img, size_t word);
 /* For a host that decides while the machine runs: of a job that job_place has been over, without launches and with
- * `room` bytes for buffers. Buffers (-1: no room) and launches come one by one; the first launch before the machine. */
+ * `room` bytes for buffers. Buffers (-1: no room), modules, joined to the job's cubin before, and launches come one by
+ * one; the first launch before the machine, whose memory gets the new bytes of `initial` behind the ends (const_end ...). */
 struct sm_image *sm_image_open(const struct job *job, uint32_t room);
+int sm_image_add(struct sm_image *img); /* -1: no room, and nothing is added */
 int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size);
 /* A buffer that begins where it began; what follows it must be free. */
 void sm_image_resize(struct sm_image *img, int buffer, uint32_t size);

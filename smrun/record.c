@@ -36,10 +36,21 @@ static const char *other_file(const char *folder, const char *job)
     return found;
 }
 
+/* Of an earlier record, or of a run that is not recorded: module2.cubin and so on (host/record.c). */
+static void remove_modules(const char *folder)
+{
+    for (int i = 2, gone = 0; !gone; i++) {
+        char *path = fl_format("%s/module%d.cubin", folder, i);
+        gone = unlink(path) != 0;
+        free(path);
+    }
+}
+
 /* A folder that is new, or holds an earlier record: that goes away. */
 static int clear_folder(const char *folder, const char *job, struct fl_err *err)
 {
     const char *other = other_file(folder, job);
+    const bool earlier = !other && access(job, F_OK) == 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fl_fail(err, "--record %s: cannot make this folder: %s; name another one", folder,
                        strerror(errno));
@@ -50,6 +61,8 @@ static int clear_folder(const char *folder, const char *job, struct fl_err *err)
         return fl_fail(err,
                        "--record %s: cannot remove the earlier job.xml: %s; name another folder",
                        folder, strerror(errno));
+    if (earlier)
+        remove_modules(folder);
     return 0;
 }
 
@@ -61,6 +74,8 @@ static void remove_rest(const char *folder, const char *job)
         unlink(path);
         free(path);
     }
+    if (access(job, F_OK) != 0)
+        remove_modules(folder);
 }
 
 /* Waits for it. A signal that asks us to end is passed on; when the program does not end by it, it is killed at the next one, or after some

@@ -113,6 +113,12 @@ void cubin_free(struct cubin *cubin)
         free(cubin->variable[i].name);
         free(cubin->variable[i].init);
     }
+    for (int i = 0; i < cubin->nmodules; i++) {
+        free(cubin->module[i].name);
+        free(cubin->module[i].const0);
+        free(cubin->module[i].address);
+    }
+    free(cubin->module);
     free(cubin->kernel);
     free(cubin->const0);
     free(cubin->constant);
@@ -500,7 +506,7 @@ static int add_constant(struct reader *r, const struct symbol *s, const char *na
         c->constant = fl_grow(c->constant, c->nconstants ? (size_t)c->nconstants * 2 : 1,
                               sizeof *c->constant);
     c->constant[c->nconstants++] = (struct cubin_constant){fl_strdup(name), (uint32_t)s->value,
-                                                           (uint32_t)s->size};
+                                                           (uint32_t)s->size, 0};
     return 0;
 }
 

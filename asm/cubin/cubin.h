@@ -53,7 +53,8 @@ struct cubin_source { /* a file that the program was compiled from */
 struct cubin_kernel {
     char *name;
     char *mangled; /* by which the host of a CUDA program calls it; NULL: by `name` */
-    int regs;      /* registers per thread */
+    int module; /* whose constants it has: 0: the file's; else those of cubin.module[module - 1] */
+    int regs;   /* registers per thread */
     /* static: the 16-byte header, the parameters, then the kernel's own variables */
     uint32_t shared_bytes;
     uint32_t local_bytes; /* per thread */
@@ -85,12 +86,21 @@ struct cubin_address { /* c14[offset] holds the address of a variable, `plus` by
 struct cubin_constant { /* a __constant__ variable: a named part of c0[] */
     char *name;
     uint32_t offset, size;
+    int module; /* as a kernel's */
 };
 
 struct cubin_texture { /* a texture reference: instructions call it by the number of its unit */
     char *name;
     uint32_t unit; /* below CUBIN_TEXTURES */
     char type[48]; /* what a <texture> must say: texture.c; empty when the file does not say */
+};
+
+struct cubin_module { /* what a cubin that has been joined keeps for itself */
+    char *name;
+    uint8_t *const0;
+    uint32_t const0_size;
+    struct cubin_address *address; /* of variables in the joint list */
+    int naddresses;
 };
 
 struct cubin {
@@ -108,12 +118,14 @@ struct cubin {
     int naddresses;
     struct cubin_texture *texture;
     int ntextures;
+    struct cubin_module *module; /* joined since; no file has any */
+    int nmodules;
     /* marked: branch targets use hi[27:20]; only profiles with code_bits 32 may run it */
     bool wide_code;
     bool m64; /* pointers, long and size_t have 8 bytes, in parameters and in memory */
 };
 
-enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file; names are sought one by one */
+enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file, or joined; names are sought one by one */
 enum { CUBIN_TEXTURES = 32 };
 
 int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
@@ -124,8 +136,12 @@ int cubin_write(const char *path, const struct cubin *cubin,
                 struct fl_err *err); /* atomic, see fl_write_file */
 int cubin_write_memory(const struct cubin *cubin, struct fl_buf *out, struct fl_err *err);
 void cubin_free(struct cubin *cubin);
-int cubin_find(const struct cubin *cubin, const char *kernel);         /* index, or -1 */
-int cubin_find_mangled(const struct cubin *cubin, const char *kernel); /* by the host's name */
+/* Adds all of `more`, which is freed, as a module of that name; what is empty becomes `more`, without a name in front. */
+int cubin_join(struct cubin *cubin, struct cubin *more, const char *name, struct fl_err *err);
+struct cubin_module cubin_module(const struct cubin *cubin, int number); /* as kernel.module */
+int cubin_find_module(const struct cubin *cubin, const char *name);      /* its number, or -1 */
+int cubin_find(const struct cubin *cubin, const char *kernel);           /* index, or -1 */
+int cubin_find_mangled(const struct cubin *cubin, const char *kernel);   /* by the host's name */
 
 /* -1: there is no such unit, or it, or the name, is another reference's. */
 int cubin_add_texture(struct cubin *cubin, const char *name, uint32_t unit, const char *type);

@@ -127,7 +127,7 @@ static void add_constant(struct cubin *c, const struct piece *p)
 {
     c->constant = fl_grow(c->constant, (size_t)c->nconstants + 1, sizeof *c->constant);
     c->constant[c->nconstants++] = (struct cubin_constant){fl_strdup(p->name), p->offset,
-                                                           (uint32_t)p->data.size};
+                                                           (uint32_t)p->data.size, 0};
 }
 
 static int add_variable(struct reader *r, const struct piece *p)

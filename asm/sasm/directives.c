@@ -710,7 +710,7 @@ static int do_constant(struct words *w)
     struct cubin *c = &a->files;
     c->constant = fl_grow(c->constant, (size_t)c->nconstants + 1, sizeof *c->constant);
     c->constant[c->nconstants++] = (struct cubin_constant){
-        fl_format("%.*s", (int)n, name), (uint32_t)at, (uint32_t)(a->const0.size - (size_t)at)};
+        fl_format("%.*s", (int)n, name), (uint32_t)at, (uint32_t)(a->const0.size - (size_t)at), 0};
     return add_shared_name(w, name, n, (uint32_t)at);
 }
 

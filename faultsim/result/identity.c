@@ -48,6 +48,8 @@ static void add_steps(struct fl_buf *b, const struct job *job, const struct job_
         const struct job_step *s = &job->step[i];
         fl_buf_printf(b, "step %d %d %d %d %u %u %u %d %u %d\n", s->kind, s->konst, s->bank,
                       s->buffer, s->offset, s->size, s->value, s->to, s->at, s->output);
+        if (s->module)
+            fl_buf_printf(b, "module %d ", s->module);
         if (s->data)
             add_bytes(b, "written", s->data, s->size);
     }
@@ -62,8 +64,14 @@ static void make_digest(const struct job *job, char hex[65])
     for (int i = 0; i < job->cubin->nkernels; i++)
         add_kernel(&b, &job->cubin->kernel[i]);
     add_bytes(&b, "c0", job->cubin->const0, job->cubin->const0_size);
+    for (int i = 0; i < job->cubin->nmodules; i++) {
+        add_text(&b, job->cubin->module[i].name); /* which begins the names of its kernels */
+        add_bytes(&b, "c0", job->cubin->module[i].const0, job->cubin->module[i].const0_size);
+    }
     for (int i = 0; i < job->nconsts; i++) {
         fl_buf_printf(&b, "c%d %u ", job->konst[i].bank, job->konst[i].offset);
+        if (job->konst[i].module)
+            fl_buf_printf(&b, "module %d ", job->konst[i].module);
         add_bytes(&b, "const", job->konst[i].data, job->konst[i].size);
     }
     for (int i = 0; i < job->nbuffers; i++) {

@@ -99,20 +99,18 @@ static void drop_held(struct cudart *rt)
 
 static int start_device(struct cudart *rt, struct fl_err *err)
 {
-    struct cubin *cubin = NULL;
     if (!rt->cubin_bytes)
         return fl_fail(err, "the program holds no kernels; build it with smcc --exe");
     if (rt->several)
         return fl_fail(
             err, "the program holds several cubins; give all its .cu files to one smcc --exe");
-    if (cubin_read_memory(program_invocation_short_name, rt->cubin_bytes, rt->cubin_size, &cubin,
-                          err))
+    if (host_open(&rt->d, &rt->process, err) ||
+        host_load(&rt->d, rt->cubin_bytes, rt->cubin_size, err) < 0)
         return -1;
-    if (cubin->m64)
-        return host_open(&rt->d, &rt->process, cubin, rt->cubin_bytes, rt->cubin_size, err);
-    cubin_free(cubin);
-    return fl_fail(err, "the kernels were compiled for pointers of 32 bits, the program has "
-                        "64: build it with smcc --exe");
+    return rt->d.job.cubin->m64
+               ? 0
+               : fl_fail(err, "the kernels were compiled for pointers of 32 bits, the program has "
+                              "64: build it with smcc --exe");
 }
 
 static void close_device(struct cudart *rt)

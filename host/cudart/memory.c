@@ -231,15 +231,8 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t strea
 
 /* ---- symbols ---- */
 
-/* Where a variable lies: in a buffer, or in constant memory. */
-struct place {
-    int buffer; /* -1: at `offset` in c0[] */
-    uint32_t offset, size;
-};
-
-static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, struct place *out)
+static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, struct host_place *out)
 {
-    const struct cubin *c = rt->d.job.cubin;
     const char *name = NULL;
     for (int i = 0; i < rt->nsymbols && !name; i++)
         if (rt->symbol[i].shadow == symbol)
@@ -247,16 +240,8 @@ static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, stru
     for (int i = 0; i < rt->nsymbols && !name && symbol; i++) /* programs of CUDA 4 give the name */
         if (strcmp(rt->symbol[i].name, symbol) == 0)
             name = rt->symbol[i].name;
-    for (int i = 0; name && i < c->nvariables; i++)
-        if (strcmp(c->variable[i].name, name) == 0) {
-            *out = (struct place){job_find_buffer(&rt->d.job, name), 0, c->variable[i].size};
-            return cudaSuccess;
-        }
-    for (int i = 0; name && i < c->nconstants; i++)
-        if (strcmp(c->constant[i].name, name) == 0) {
-            *out = (struct place){-1, c->constant[i].offset, c->constant[i].size};
-            return cudaSuccess;
-        }
+    if (name && host_find_variable(&rt->d, 0, name, out))
+        return cudaSuccess;
     return cudart_refuse(rt, cudaErrorInvalidSymbol,
                          name ? "no kernel uses '%s'"
                               : "the symbol is not a variable of the device; pass a __device__ or "
@@ -267,7 +252,7 @@ static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, stru
 cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
 {
     struct cudart *rt = cudart_enter_device("cudaGetSymbolAddress");
-    struct place p;
+    struct host_place p;
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
     if (!error && !to)
         error = cudaErrorInvalidValue;
@@ -283,7 +268,7 @@ cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     struct cudart *rt = cudart_enter_device("cudaGetSymbolSize");
-    struct place p;
+    struct host_place p;
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
     if (!error && !size)
         error = cudaErrorInvalidValue;
@@ -298,7 +283,7 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
 {
     bool device = kind == cudaMemcpyDeviceToDevice ||
                   (kind == cudaMemcpyDefault && host_buffer(&rt->d, other, 0) >= 0);
-    struct place p;
+    struct host_place p;
     struct host_block end = {.at = other, .pitch = size};
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
     if (!error && !device && kind != cudaMemcpyDefault &&
@@ -322,7 +307,7 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
     if (!in || device)
         return cudart_refuse(rt, cudaErrorNotSupported,
                              "constant memory can only be written, from the host");
-    host_write_constant(&rt->d, p.offset + (uint32_t)offset, other, (uint32_t)size);
+    host_write_constant(&rt->d, 0, p.offset + (uint32_t)offset, other, (uint32_t)size);
     return cudaSuccess;
 }
 

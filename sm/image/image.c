@@ -67,12 +67,14 @@ static void add_bank(struct sm_image *img, const struct job *job, int kernel, in
                      const uint8_t *data, uint32_t size, uint32_t *end, struct fl_buf *mem)
 {
     /* the job's own constants lie over the cubin's and may lengthen the bank */
+    const int module = job->cubin->kernel[kernel].module;
     uint32_t whole = size;
     for (int i = 0; i < job->nconsts; i++)
-        if (job->konst[i].bank == bank && job->konst[i].offset + job->konst[i].size > whole)
+        if (job->konst[i].bank == bank && job->konst[i].module == module &&
+            job->konst[i].offset + job->konst[i].size > whole)
             whole = job->konst[i].offset + job->konst[i].size;
     for (int i = 0; i < job->nsteps; i++)
-        if (job->step[i].konst && job->step[i].bank == bank &&
+        if (job->step[i].konst && job->step[i].bank == bank && job->step[i].module == module &&
             job->step[i].offset + job->step[i].size > whole)
             whole = job->step[i].offset + job->step[i].size;
     if (whole == 0)
@@ -81,7 +83,7 @@ static void add_bank(struct sm_image *img, const struct job *job, int kernel, in
     if (size)
         memcpy(bytes, data, size);
     for (int i = 0; i < job->nconsts; i++)
-        if (job->konst[i].bank == bank)
+        if (job->konst[i].bank == bank && job->konst[i].module == module)
             memcpy(bytes + job->konst[i].offset, job->konst[i].data, job->konst[i].size);
     img->kernel[kernel].bank[bank] = (struct sm_bank){*end, whole};
     fl_buf_add(mem, bytes, round_up(whole, SM_PAGE));
@@ -90,16 +92,16 @@ static void add_bank(struct sm_image *img, const struct job *job, int kernel, in
 }
 
 /* c14[], where programs find the addresses of their __device__ variables. Returns its size. */
-static uint32_t build_addresses(const struct job *job, uint8_t **out)
+static uint32_t build_addresses(const struct job *job, const struct cubin_module *m, uint8_t **out)
 {
     const struct cubin *c = job->cubin;
     uint32_t size = 0;
-    for (int i = 0; i < c->naddresses; i++)
-        if (c->address[i].offset + 4 > size)
-            size = c->address[i].offset + 4;
+    for (int i = 0; i < m->naddresses; i++)
+        if (m->address[i].offset + 4 > size)
+            size = m->address[i].offset + 4;
     *out = fl_alloc(size);
-    for (int i = 0; i < c->naddresses; i++) {
-        const struct cubin_address *a = &c->address[i];
+    for (int i = 0; i < m->naddresses; i++) {
+        const struct cubin_address *a = &m->address[i];
         int b = job_find_buffer(job, c->variable[a->variable].name);
         uint32_t addr = job->buffer[b].addr + a->plus; /* job_place has made the buffer */
         memcpy(*out + a->offset, &addr, 4);
@@ -148,6 +150,8 @@ static struct sm_steps build_steps(struct sm_image *img, const struct job *job,
                                         : job->buffer[s->to].addr + s->at - JOB_BASE;
         }
         for (int k = 0; k < (s->konst ? img->nkernels : 1); k++) {
+            if (s->konst && job->cubin->kernel[k].module != s->module)
+                continue;
             if (s->konst)
                 x.to = img->kernel[k].bank[s->bank].offset + s->offset;
             FL_ROOM(img->step, img->nsteps, *room, 64);
@@ -175,24 +179,22 @@ static void take_first_steps(struct sm_image *img)
     first->count = 0;
 }
 
-/* Where code stands, from `at` on: lines begin at the addresses that programs see. Returns the end. */
-static uint32_t place_code(struct sm_image *img, uint32_t at)
+/* Where code of the kernels from `first` on stands: lines begin at the addresses that programs see. */
+static void place_code(struct sm_image *img, int first)
 {
-    uint32_t end = 0;
-    img->code_offset = at;
-    for (int k = 0; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
+    uint32_t end = img->code_end;
+    for (int k = first; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
         for (int i = 0; i < img->kernel[k].ncode; i++) {
             struct sm_code *c = &img->kernel[k].code[i];
             c->at = round_up(end, SM_MAX_LINE) + c->base % SM_MAX_LINE;
             end = c->at + c->size;
         }
-    img->code_bytes = round_up(end, SM_PAGE);
-    return at + img->code_bytes;
+    img->code_end = end;
 }
 
-static void copy_code(const struct sm_image *img)
+static void copy_code(const struct sm_image *img, int first)
 {
-    for (int k = 0; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
+    for (int k = first; img->profile.cache[CACHE_L1I].bytes && k < img->nkernels; k++)
         for (int i = 0; i < img->kernel[k].ncode; i++) {
             const struct sm_code *c = &img->kernel[k].code[i];
             for (uint32_t w = 0; w < c->size / 4; w++)
@@ -225,8 +227,58 @@ size_t sm_image_const_cell(const struct sm_image *img, size_t word)
     return word < own ? img->const_offset + 4 * word : img->spare_offset + local + 4 * (word - own);
 }
 
+/* Of the kernels from `first` on, behind those that are there. */
+static void add_banks(struct sm_image *img, const struct job *job, int first, struct fl_buf *mem)
+{
+    for (int k = first; k < img->nkernels; k++) {
+        const struct cubin_kernel *src = &job->cubin->kernel[k];
+        const struct cubin_module m = cubin_module(job->cubin, src->module);
+        uint8_t *addresses;
+        uint32_t size = build_addresses(job, &m, &addresses), *end = &img->const_end;
+        for (int bank = 0; bank < 16; bank++) {
+            if (bank == 0)
+                add_bank(img, job, k, 0, m.const0, m.const0_size, end, mem);
+            else if (bank == 1)
+                add_bank(img, job, k, 1, src->const1, src->const1_size, end, mem);
+            else if (bank == 14)
+                add_bank(img, job, k, 14, addresses, size, end, mem);
+            else
+                add_bank(img, job, k, bank, NULL, 0, end, mem);
+        }
+        free(addresses);
+    }
+}
+
+/* Local memory that an SM needs for any of its kernels. */
+static uint32_t local_bytes(const struct sm_image *img)
+{
+    uint32_t most = 0;
+    for (int k = 0; k < img->nkernels; k++)
+        most = img->kernel[k].local_bytes > most ? img->kernel[k].local_bytes : most;
+    return round_up(most * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
+}
+
+/* Bytes of the constants, of the local memory and of the code that modules may bring later, each. */
+enum { LATER_BYTES = 64 << 20 };
+
+/* What follows the constants. With `later`, with room for more in each place. */
+static void place_rest(struct sm_image *img, bool later)
+{
+    const uint32_t room = later ? LATER_BYTES : 0, konst = img->const_end - img->const_offset,
+                   local = (uint32_t)img->sms * local_bytes(img);
+    img->local_bytes = local_bytes(img);
+    img->local_offset = img->const_offset + (konst > room ? konst : room);
+    img->code_offset = img->local_offset + (local > room ? local : room);
+    img->code_bytes = round_up(img->code_end, SM_PAGE);
+    if (img->profile.cache[CACHE_L1I].bytes && img->code_bytes < room)
+        img->code_bytes = room;
+    img->mem_bytes = cache_lay_out(&img->caches, &img->profile, img->code_offset + img->code_bytes);
+    place_spare_cells(img);
+    img->npages = img->mem_bytes / SM_PAGE;
+}
+
 /* `room`: bytes that buffers may come to lie in, at least. */
-static void build_memory(struct sm_image *img, const struct job *job, uint32_t room)
+static void build_memory(struct sm_image *img, const struct job *job, uint32_t room, bool later)
 {
     img->nbuffers = job->nbuffers;
     img->buffer = fl_alloc(SM_MAX_JOB_BUFFERS * sizeof *img->buffer);
@@ -244,39 +296,17 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
     place_taken(img, job);
 
     struct fl_buf consts = {0};
-    uint32_t end = img->const_offset, local = 0;
-    uint8_t *addresses;
-    uint32_t addresses_size = build_addresses(job, &addresses);
-    for (int k = 0; k < img->nkernels; k++) {
-        const struct cubin_kernel *src = &job->cubin->kernel[k];
-        for (int bank = 0; bank < 16; bank++) {
-            if (bank == 0)
-                add_bank(img, job, k, 0, job->cubin->const0, job->cubin->const0_size, &end,
-                         &consts);
-            else if (bank == 1)
-                add_bank(img, job, k, 1, src->const1, src->const1_size, &end, &consts);
-            else if (bank == 14)
-                add_bank(img, job, k, 14, addresses, addresses_size, &end, &consts);
-            else
-                add_bank(img, job, k, bank, NULL, 0, &end, &consts);
-        }
-        if (src->local_bytes > local)
-            local = src->local_bytes;
-    }
-    free(addresses);
-    img->local_offset = end;
-    img->local_bytes = round_up(round_up(local, 4) * SM_LANES * (uint32_t)img->warps_used, SM_PAGE);
-    img->mem_bytes = cache_lay_out(&img->caches, &img->profile,
-                                   place_code(img, end + (uint32_t)img->sms * img->local_bytes));
-    place_spare_cells(img);
-    img->npages = img->mem_bytes / SM_PAGE;
+    img->const_end = img->const_offset;
+    add_banks(img, job, 0, &consts);
+    place_code(img, 0);
+    place_rest(img, later);
     img->initial = fl_alloc(img->mem_bytes);
     for (int i = 0; i < job->nbuffers; i++)
         if (job->buffer[i].size)
             memcpy(img->initial + job->buffer[i].addr - JOB_BASE, job->buffer[i].init,
                    job->buffer[i].size);
     cache_reset(&img->caches, img->sms, img->initial);
-    copy_code(img);
+    copy_code(img, 0);
     if (consts.size)
         memcpy(img->initial + img->const_offset, consts.data, consts.size);
     fl_buf_free(&consts);
@@ -288,25 +318,31 @@ static void build_memory(struct sm_image *img, const struct job *job, uint32_t r
         take_first_steps(img);
 }
 
-static struct sm_image *start(const struct job *job)
+static void add_kernels(struct sm_image *img, const struct job *job)
+{
+    for (int i = 0; i < job->cubin->ntextures; i++)
+        img->texture_units |= 1u << job->cubin->texture[i].unit;
+    for (int k = img->nkernels; k < job->cubin->nkernels; k++) {
+        img->kernel[k].name = job->cubin->kernel[k].name;
+        img->kernel[k].regs = job->cubin->kernel[k].regs;
+        img->kernel[k].local_bytes = round_up(job->cubin->kernel[k].local_bytes, 4);
+        decode_code(img, &img->kernel[k], &job->cubin->kernel[k]);
+    }
+    img->nkernels = job->cubin->nkernels;
+}
+
+static struct sm_image *start(const struct job *job, bool later)
 {
     struct sm_image *img = fl_alloc(sizeof *img);
     img->profile = job->profile;
     img->sms = job->profile.sms;
     img->beats = SM_LANES / (uint32_t)job->profile.sps;
     img->job = job;
-    img->nkernels = job->cubin->nkernels;
-    img->kernel = fl_alloc((size_t)img->nkernels * sizeof *img->kernel);
+    img->kernel = fl_alloc((size_t)(later ? CUBIN_MAX_KERNELS : job->cubin->nkernels) *
+                           sizeof *img->kernel); /* which machines point into */
     for (int i = 0; i < job->ntextures; i++)
         img->texture_units |= 1u << job->texture[i].unit;
-    for (int i = 0; i < job->cubin->ntextures; i++)
-        img->texture_units |= 1u << job->cubin->texture[i].unit;
-    for (int k = 0; k < img->nkernels; k++) {
-        img->kernel[k].name = job->cubin->kernel[k].name;
-        img->kernel[k].regs = job->cubin->kernel[k].regs;
-        img->kernel[k].local_bytes = round_up(job->cubin->kernel[k].local_bytes, 4);
-        decode_code(img, &img->kernel[k], &job->cubin->kernel[k]);
-    }
+    add_kernels(img, job);
     return img;
 }
 
@@ -447,7 +483,7 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
                 job->path, job->profile.name);
         return NULL;
     }
-    struct sm_image *img = start(job);
+    struct sm_image *img = start(job, false);
     img->cells = *least;
     img->launch = fl_alloc((size_t)job->nlaunches * sizeof *img->launch);
     for (int i = 0; i < job->nlaunches; i++)
@@ -459,19 +495,79 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
         sm_image_free(img);
         return NULL;
     }
-    build_memory(img, job, 0);
+    build_memory(img, job, 0, false);
     return img;
 }
 
 struct sm_image *sm_image_open(const struct job *job, uint32_t room)
 {
-    struct sm_image *img = start(job);
+    struct sm_image *img = start(job, true);
     img->warps_used = img->profile.warps;
     img->blocks_used = img->profile.blocks_per_sm;
     img->regs_used = img->profile.regs;
     img->shared_used = (uint32_t)img->profile.shared_bytes;
-    build_memory(img, job, room);
+    build_memory(img, job, room, true);
     return img;
+}
+
+static void drop_kernels(struct sm_image *img, int first)
+{
+    for (int k = first; k < img->nkernels; k++) {
+        decode_free(&img->kernel[k]);
+        img->kernel[k] = (struct sm_kernel){0};
+    }
+    img->nkernels = first;
+}
+
+/* Before the first launch no machine is there, and what follows the constants may move. */
+static void place_again(struct sm_image *img)
+{
+    const uint32_t old = img->mem_bytes, code = img->code_offset;
+    memset(img->initial + code, 0, old - code);
+    place_rest(img, true);
+    if (img->mem_bytes > old) {
+        img->initial = fl_grow(img->initial, img->mem_bytes, 1);
+        memset(img->initial + old, 0, img->mem_bytes - old);
+    }
+    cache_reset(&img->caches, img->sms, img->initial);
+    copy_code(img, 0);
+}
+
+/* Where a cache has local memory, lines of further SMs would lie at other addresses than in a job of all modules. */
+static bool fits(const struct sm_image *img)
+{
+    const bool moves = img->sms > 1 && local_bytes(img) > img->local_bytes &&
+                       profile_first_cache(&img->profile, CACHE_LOCAL) != CACHE_MEMORY;
+    return !moves && img->const_end <= img->local_offset && img->code_end <= img->code_bytes &&
+           (uint64_t)local_bytes(img) * (uint64_t)img->sms <= img->code_offset - img->local_offset;
+}
+
+int sm_image_add(struct sm_image *img)
+{
+    const uint32_t konst = img->const_end, code = img->code_end;
+    const int first = img->nkernels;
+    struct fl_buf consts = {0};
+    struct fl_err err;
+    add_kernels(img, img->job);
+    add_banks(img, img->job, first, &consts);
+    place_code(img, first);
+    bool good = img->nlaunches ? fits(img) : local_fits(img, &err) == 0;
+    if (good && !img->nlaunches)
+        place_again(img);
+    if (good) {
+        img->local_bytes = local_bytes(img);
+        if (img->local_bytes > img->cells.local)
+            img->cells.local = img->local_bytes;
+        if (consts.size)
+            memcpy(img->initial + konst, consts.data, consts.size);
+        copy_code(img, first);
+    } else {
+        drop_kernels(img, first);
+        img->const_end = konst;
+        img->code_end = code;
+    }
+    fl_buf_free(&consts);
+    return good ? 0 : -1;
 }
 
 int sm_image_map(struct sm_image *img, uint32_t addr, uint32_t size)
@@ -502,8 +598,7 @@ void sm_image_free(struct sm_image *img)
 {
     if (!img)
         return;
-    for (int k = 0; k < img->nkernels; k++)
-        decode_free(&img->kernel[k]);
+    drop_kernels(img, 0);
     for (int i = 0; img->launch && i < img->nlaunches; i++) {
         if (img->launch[i].shares)
             continue;

@@ -73,7 +73,7 @@ static const char *param_name(const struct cubin_kernel *k, uint32_t offset, cha
 int job_find_buffer(const struct job *job, const char *name)
 {
     for (int i = 0; i < job->nbuffers; i++)
-        if (!strcmp(job->buffer[i].name, name))
+        if (job->buffer[i].name && !strcmp(job->buffer[i].name, name))
             return i;
     return -1;
 }
@@ -412,6 +412,16 @@ static int check_code_space(const struct job *job, struct fl_err *err)
     return 0;
 }
 
+int job_check_code(const struct job *job, struct fl_err *err)
+{
+    if (job->cubin->wide_code && job->profile.code_bits < 32)
+        return refuse(job, job->line, err,
+                      "the cubin has branch targets of 32 bits, profile %s has %d; use profile "
+                      "flexgripplus, or assemble the code for 24 bits",
+                      job->profile.name, job->profile.code_bits);
+    return check_code_space(job, err);
+}
+
 int job_check_texture(const struct job *job, struct job_texture *x, struct fl_err *err)
 {
     struct texture *t = &x->texture;
@@ -431,12 +441,7 @@ int job_check_texture(const struct job *job, struct job_texture *x, struct fl_er
 
 int job_finish(struct job *job, struct fl_err *err)
 {
-    if (job->cubin->wide_code && job->profile.code_bits < 32)
-        return refuse(job, job->line, err,
-                      "the cubin has branch targets of 32 bits, profile %s has %d; use profile "
-                      "flexgripplus, or assemble the code for 24 bits",
-                      job->profile.name, job->profile.code_bits);
-    if (check_code_space(job, err) || job_place(job, err))
+    if (job_check_code(job, err) || job_place(job, err))
         return -1;
     for (int i = 0; i < job->nconsts; i++) {
         const struct job_const *c = &job->konst[i];
@@ -832,10 +837,22 @@ static int read_bytes(const struct reader *r, const xmlNode *n, uint32_t room, u
     return result;
 }
 
+/* Whose constants they are. */
+static int read_module_of(const struct reader *r, const xmlNode *n, int *module, struct fl_err *err)
+{
+    const char *name = xml_attr(n, "module");
+    *module = name ? cubin_find_module(r->job->cubin, name) : 0;
+    return *module >= 0 ? 0
+                        : xml_fail(&r->f, n, err,
+                                   "no module '%.63s' in this job; add <module name=\"%.63s\" "
+                                   "cubin=\"...\"/>",
+                                   name, name);
+}
+
 static int read_constant(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
-    if (xml_attrs(&r->f, n, "bank offset", "", err))
+    if (xml_attrs(&r->f, n, "bank offset", "module", err))
         return -1;
     if (job->nconsts == JOB_MAX_CONSTS)
         return xml_fail(&r->f, n, err, "more than %d constants; join some", JOB_MAX_CONSTS);
@@ -844,7 +861,8 @@ static int read_constant(struct reader *r, const xmlNode *n, struct fl_err *err)
     k->line = xml_line(n);
     uint32_t bank = 0;
     if (xml_attr_u32(&r->f, n, "bank", 0, 15, &bank, err) ||
-        xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &k->offset, err))
+        xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &k->offset, err) ||
+        read_module_of(r, n, &k->module, err))
         return -1;
     k->bank = (int)bank;
     return read_bytes(r, n, JOB_MAX_CONST - k->offset, &k->data, &k->size, err);
@@ -1124,11 +1142,15 @@ static int read_write(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job_step *s = new_step(r, n, STEP_WRITE, err);
     uint32_t bank = 0;
-    if (!s || xml_attrs(&r->f, n, "", "buffer bank offset", err))
+    if (!s || xml_attrs(&r->f, n, "", "buffer bank offset module", err))
         return -1;
     s->konst = xml_attr(n, "bank") != NULL;
     if (s->konst == (xml_attr(n, "buffer") != NULL))
         return xml_fail(&r->f, n, err, "<write> needs a buffer=\"...\", or a bank=\"...\"");
+    if (!s->konst && xml_attr(n, "module"))
+        return xml_fail(&r->f, n, err, "<write> to a buffer is of no module; leave module out");
+    if (read_module_of(r, n, &s->module, err))
+        return -1;
     if (s->konst ? xml_attr_u32(&r->f, n, "bank", 0, 15, &bank, err) ||
                        xml_attr_u32(&r->f, n, "offset", 0, JOB_MAX_CONST - 1, &s->offset, err)
                  : read_place(r, n, s, err))
@@ -1384,11 +1406,17 @@ static int read_digest(struct reader *r, const xmlNode *n, struct fl_err *err)
     return 0;
 }
 
+/* Has been read with the cubin. */
+static int pass_module(struct reader *r, const xmlNode *n, struct fl_err *err)
+{
+    return xml_no_text(&r->f, n, true, err);
+}
+
 static const struct element children[] = {
     {"buffer", read_buffer}, {"constant", read_constant}, {"launch", read_launch},
     {"repeat", read_repeat}, {"output", read_output},     {"digest", read_digest},
     {"write", read_write},   {"fill", read_fill},         {"copy", read_copy},
-    {"read", read_read},     {"texture", read_texture},
+    {"read", read_read},     {"texture", read_texture},   {"module", pass_module},
 };
 
 /* The buffers, or all the rest. */
@@ -1400,7 +1428,7 @@ static int read_children(struct reader *r, const xmlNode *root, bool buffers, st
             i++;
         if (i == count)
             return xml_fail(&r->f, n, err,
-                            "<job> cannot hold <%.40s>; it holds buffer, constant, launch, "
+                            "<job> cannot hold <%.40s>; it holds module, buffer, constant, launch, "
                             "repeat, texture, write, fill, copy, read, output and digest",
                             xml_name(n));
         if ((i == 0) == buffers && children[i].read(r, n, err))
@@ -1474,28 +1502,56 @@ static char *name_from(const char *path)
     return name;
 }
 
-static int read_cubin(struct reader *r, const xmlNode *root, struct fl_err *err)
+/* The cubin that an element names; its bytes are appended to `all`. */
+static int read_cubin(struct reader *r, const xmlNode *n, struct cubin **out, struct fl_buf *all,
+                      struct fl_err *err)
 {
-    char *path = fl_path_beside(r->f.path, xml_attr(root, "cubin"));
+    char *path = fl_path_beside(r->f.path, xml_attr(n, "cubin"));
     struct fl_buf file = {0};
     struct fl_err why;
-    uint8_t digest[32];
     int result = -1;
     if (!regular(path))
-        xml_fail(&r->f, root, err, "%.300s: not a regular file; name a cubin", path);
+        xml_fail(&r->f, n, err, "%.300s: not a regular file; name a cubin", path);
     else if (fl_read_file(path, &file, &why) ||
-             cubin_read_memory(path, file.data, file.size, &r->job->cubin, &why))
-        xml_fail(&r->f, root, err, "cubin=\"%.200s\": %.700s", xml_attr(root, "cubin"), why.msg);
+             cubin_read_memory(path, file.data, file.size, out, &why))
+        xml_fail(&r->f, n, err, "cubin=\"%.200s\": %.700s", xml_attr(n, "cubin"), why.msg);
     else
         result = 0;
-    if (result == 0) {
-        job_sha256(&(struct job_range){file.data, file.size}, 1, digest);
-        fl_hex(digest, sizeof digest, r->job->cubin_sha256);
-    }
+    fl_buf_add(all, file.data, file.size);
     fl_buf_free(&file);
     fl_files_in(&r->job->files, "the cubin of the job", path);
     free(path);
     return result;
+}
+
+static int read_module(struct reader *r, const xmlNode *n, struct fl_buf *all, struct fl_err *err)
+{
+    struct cubin *more = NULL;
+    struct fl_err why;
+    char *name = NULL;
+    int bad = xml_attrs(&r->f, n, "name cubin", "", err) || read_name(r, n, &name, err) ||
+              read_cubin(r, n, &more, all, err);
+    if (!bad && cubin_join(r->job->cubin, more, name, &why))
+        bad = xml_fail(&r->f, n, err, "%.900s", why.msg);
+    free(name);
+    return bad ? -1 : 0;
+}
+
+/* The cubin, and the modules beside it. */
+static int read_cubins(struct reader *r, const xmlNode *root, struct fl_err *err)
+{
+    struct fl_buf all = {0};
+    uint8_t digest[32];
+    int bad = read_cubin(r, root, &r->job->cubin, &all, err);
+    for (const xmlNode *n = xml_first(root); n && !bad; n = xml_next(n))
+        if (xml_is(n, "module"))
+            bad = read_module(r, n, &all, err);
+    if (!bad) {
+        job_sha256(&(struct job_range){all.data, all.size}, 1, digest);
+        fl_hex(digest, sizeof digest, r->job->cubin_sha256);
+    }
+    fl_buf_free(&all);
+    return bad;
 }
 
 /* Attributes with the value "?", which smcc --job writes where only the user knows it; *first is the element of the first. */
@@ -1545,7 +1601,7 @@ static int read_job(struct reader *r, const struct job_machine *machine, struct 
     } else {
         job->name = name_from(r->f.path);
     }
-    if (read_children(r, root, true, err) || read_cubin(r, root, err) || job_place(job, err) ||
+    if (read_children(r, root, true, err) || read_cubins(r, root, err) || job_place(job, err) ||
         read_children(r, root, false, err) || read_profile(r, root, machine, err))
         return -1;
     if (machine->sms)

@@ -50,7 +50,8 @@ struct job_param {
 
 struct job_const {
     int line;
-    int bank; /* c[bank] */
+    int bank;   /* c[bank] */
+    int module; /* of the kernels of which it is: as cubin_kernel.module */
     uint32_t offset, size;
     uint8_t *data;
 };
@@ -60,7 +61,8 @@ enum job_step_kind { STEP_WRITE, STEP_FILL, STEP_COPY, STEP_READ };
 struct job_step {
     int line;
     enum job_step_kind kind;
-    bool konst;            /* WRITE: into constant memory c[bank], of all kernels */
+    bool konst; /* WRITE: into constant memory c[bank], of all kernels of a module */
+    int module;
     int bank, buffer;      /* what is written, filled, copied from or read */
     uint32_t offset, size; /* ... the bytes of it */
     uint8_t *data;         /* WRITE: size bytes */
@@ -141,8 +143,9 @@ struct job {
     char *path; /* of job.xml, or of the cubin for a job made from a command line */
     int line;   /* of <job> */
     struct profile profile;
-    struct cubin *cubin;
-    char cubin_sha256[65]; /* of its file, in hex; "" when it came from none */
+    struct cubin *cubin; /* with the modules of the job joined */
+    char cubin_sha256
+        [65]; /* of its file, in hex, or of all files in their order; "": it came from none */
     struct job_buffer *buffer;
     int nbuffers;
     struct job_const *konst; /* overrides of constant memory, applied over the cubin's own */
@@ -188,6 +191,8 @@ int job_check_machine(const struct job *job, const struct job *other, const stru
                       struct fl_err *err);
 /* Whether the machine can run it: its part of job_finish. Finds the kernel by its name. */
 int job_check_launch(const struct job *job, struct job_launch *l, struct fl_err *err);
+/* Whether the machine has room for the addresses of its code: its part of job_finish. */
+int job_check_code(const struct job *job, struct fl_err *err);
 /* Gives a binding its address, and checks that it lies in its buffer. */
 int job_check_texture(const struct job *job, struct job_texture *t, struct fl_err *err);
 /* Gives the buffers their addresses (job_finish does so too): for those who build parameters out of

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tests/lib/check.h"
+#include "sm/image.h"
 #include "sm/job/job.h"
 #include "base/xml.h"
 #include "tests/lib/tools.h"
@@ -51,6 +52,31 @@ static void a_job_is_read_as_it_is_written(void)
     CU_ASSERT_EQUAL(j->output[1].offset, 0xf00);
     CU_ASSERT_EQUAL(j->output[1].size, 16);
     CU_ASSERT(j->has_digest && j->digest[1] == 1 && j->digest[31] == 0x1f);
+    job_free(j);
+}
+
+static void names_of_a_module_begin_with_its_own(void)
+{
+    struct job *j = jobs_accepted(fl_strdup(
+        "<job profile='flexgripplus' cubin='k.cubin'><module name='m' cubin='wide.cubin'/>"
+        "<module name='n' cubin='last.cubin'/><constant bank='0' offset='0' module='n'><u32>7</u32>"
+        "</constant><launch kernel='m.k' grid='1' block='1'/><write bank='0' offset='4' module='m'>"
+        "<u32>8</u32></write><launch kernel='k' grid='1' block='1'/></job>"));
+    if (!j)
+        return;
+    struct fl_err err;
+    struct sm_image *img = sm_image_new(j, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(img);
+    CU_ASSERT_EQUAL(j->cubin->nkernels, 6);
+    CU_ASSERT_EQUAL(j->launch[0].kernel_index, 4);
+    CU_ASSERT_EQUAL(j->launch[1].kernel_index, 0);
+    CU_ASSERT_EQUAL(j->konst[0].module, 2);
+    CU_ASSERT_EQUAL(j->step[0].module, 1);
+    CU_ASSERT_EQUAL(img->kernel[0].bank[0].size, 0); /* no write of a module reaches it */
+    CU_ASSERT_EQUAL(img->kernel[4].bank[0].size, 8);
+    CU_ASSERT_EQUAL(img->kernel[5].bank[0].size, 4);
+    CU_ASSERT_EQUAL(word(img->initial + img->kernel[5].bank[0].offset), 7);
+    sm_image_free(img);
     job_free(j);
 }
 
@@ -273,7 +299,7 @@ int main(void)
 {
     jobs_start();
     int status = CHECK_RUN(
-        "job", CHECK(a_job_is_read_as_it_is_written),
+        "job", CHECK(a_job_is_read_as_it_is_written), CHECK(names_of_a_module_begin_with_its_own),
         CHECK(buffers_lie_from_0x10000_aligned_with_a_guard_between),
         CHECK(fill_is_a_word_and_content_lies_over_it),
         CHECK(a_job_without_a_name_takes_it_from_its_file),

@@ -264,6 +264,31 @@ static void a_digest_is_64_hex_digits_once(void)
                  1, "a digest without an output");
 }
 
+static void a_module_that_does_not_fit_is_refused(void)
+{
+    static const char form[] = "<job profile='flexgripplus' cubin='k.cubin'>\n%s\n"
+                               "<launch kernel='k' grid='1' block='1'/></job>";
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"<module name='m'/>", "needs the attribute cubin"},
+        {"<module name='a/b' cubin='last.cubin'/>", "write 1 to 63 letters"},
+        {"<module name='m' cubin='none.cubin'/>", "none.cubin"},
+        {"<module name='m' cubin='k.cubin'/>", "only the first cubin may have some"},
+        {"<module name='m' cubin='last.cubin'/><module name='m' cubin='wide.cubin'/>",
+         "a second one of that name"},
+        {"<module name='m' cubin='last.cubin'>k</module>", ""},
+        {"<constant bank='0' offset='0' module='m'><u32>1</u32></constant>", "no module 'm'"},
+        {"<buffer name='b' size='4'/><write buffer='b' module='m'><u32>1</u32></write>",
+         "is of no module"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        jobs_refused(fl_format(form, wrong[i].text), 2, wrong[i].words);
+    jobs_refused(fl_strdup("<job profile='g80' cubin='last.cubin'><module name='m' "
+                           "cubin='wide.cubin'/><launch kernel='k' grid='1' block='1'/></job>"),
+                 1, "branch targets of 32 bits");
+}
+
 static void a_missing_or_damaged_cubin_is_refused(void)
 {
     static const char form[] = "<job profile='g80'\ncubin='%s'>\n<launch kernel='k' grid='1' "
@@ -471,8 +496,9 @@ int main(void)
         CHECK(a_job_without_a_file_is_refused_under_the_name_of_its_cubin),
         CHECK(wide_code_needs_a_wide_profile),
         CHECK(code_behind_a_24_bit_code_space_needs_a_wide_profile),
-        CHECK(a_digest_is_64_hex_digits_once), CHECK(a_missing_or_damaged_cubin_is_refused),
-        CHECK(an_unknown_profile_is_refused), CHECK(another_profile_than_the_jobs_is_refused),
+        CHECK(a_digest_is_64_hex_digits_once), CHECK(a_module_that_does_not_fit_is_refused),
+        CHECK(a_missing_or_damaged_cubin_is_refused), CHECK(an_unknown_profile_is_refused),
+        CHECK(another_profile_than_the_jobs_is_refused),
         CHECK(broken_xml_is_refused_where_it_breaks),
         CHECK(a_cubin_in_place_of_a_job_is_called_one),
         CHECK(a_program_in_place_of_a_job_is_called_one),
