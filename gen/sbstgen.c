@@ -43,6 +43,7 @@ enum {
     LEFT,
     ENOUGH,
     GATES,
+    ROWS,
     SEED,
     QUIET
 };
@@ -124,6 +125,8 @@ static const struct usage_row rows[] = {
      "the programs of sbst/gates.xml for sched, decode, uop, flow (together: control), ccrf, arf, "
      "warp_state, dmu, smem (ports), slot, pipe (pipeline), or all",
      GATES},
+    {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
+     ROWS},
     {"--seed N", "draws other programs (default 1)", SEED},
     {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
      MAX_CYCLES},
@@ -150,7 +153,7 @@ static const struct usage usage = {
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
     "DIR]\n"
-    "--gates UNIT,... [--seed N] [--max-cycles N] [--profile NAME] [-o DIR]\n"
+    "--gates UNIT,... [--rows FILE] [--seed N] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
     rows};
@@ -158,7 +161,7 @@ static const struct usage usage = {
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough, *gates,
-        *seed;
+        *seed, *rows;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
         quiet;
     struct fl_files read; /* which no file of -o goes over */
@@ -175,6 +178,7 @@ static void add_inputs(struct options *o)
     fl_files_in(&o->read, "--profile", profile);
     fl_files_in(&o->read, "--compact", o->compact);
     fl_files_in(&o->read, "--left", o->left);
+    fl_files_in(&o->read, "--rows", o->rows);
     for (char *file; o->groups && (file = strsep(&rest, ","));)
         fl_files_in(&o->read, "--groups", file);
     free(root);
@@ -223,6 +227,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case LEFT: o->left = optarg; break;
         case ENOUGH: o->enough = optarg; break;
         case GATES: o->gates = optarg; break;
+        case ROWS: o->rows = optarg; break;
         case SEED: o->seed = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
@@ -750,15 +755,17 @@ static int lane(const struct options *o)
 /* The status to exit with. */
 static int gates(const struct options *o)
 {
-    struct gates_options what = {o->gates, o->seed, o->max_cycles, o->profile, o->dir, &o->read};
+    struct gates_options what = {o->gates,   o->rows, o->seed, o->max_cycles,
+                                 o->profile, o->dir,  &o->read};
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
         o->sdc_only || o->groups || o->left || o->enough)
-        return wrong("--gates takes --seed, --max-cycles, --profile, -o and --quiet; leave other "
-                     "options out");
+        return wrong(
+            "--gates takes --rows, --seed, --max-cycles, --profile, -o and --quiet; leave other "
+            "options out");
     int status = gates_make(&what, &told, &err);
     return end(o, status, &told, &err);
 }
@@ -892,8 +899,8 @@ static int run(struct options *o)
     struct sbst_budget budget = {0};
     if (o->gates)
         return gates(o);
-    if (o->seed)
-        return wrong("--seed goes with --gates UNIT,...");
+    if (o->seed || o->rows)
+        return wrong("%s goes with --gates UNIT,...", o->seed ? "--seed" : "--rows");
     if (o->unit && lane_unit(o->unit)) {
         o->unit = lane_unit(o->unit);
         return lane(o);

@@ -22,7 +22,12 @@ char *gates_unit_list(uint32_t units, const char *between);
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */
 
-enum { GATES_MAX_LAUNCHES = 8, GATES_MAX_BUFFERS = 4, GATES_MAX_PARAMETERS = 63 };
+enum {
+    GATES_MAX_LAUNCHES = 16,
+    GATES_MAX_BUFFERS = 4,
+    GATES_MAX_PARAMETERS = 63,
+    GATES_TEXTURES = 32
+};
 
 struct gates_shape {
     int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */
@@ -37,12 +42,14 @@ struct gates_buffer {
 struct gates_row {
     char *name, *title;
     uint32_t units;
-    int cycles;    /* of a mix, where no budget is given */
-    uint32_t flow; /* of a mix: per cent of the steps that are control flow */
+    int cycles;     /* of a mix, where no budget is given */
+    uint32_t flow;  /* of a mix: per cent of the steps that are control flow */
+    bool witnesses; /* a mix of a file of witnesses */
     /* of a template */
     char *file, *text; /* NULL: a mix */
     bool full;         /* every launch fills all warp slots that its blocks can have */
     int parameters;    /* words with random values, at most */
+    uint32_t textures; /* units that have one */
     struct gates_shape shape[GATES_MAX_LAUNCHES];
     struct gates_buffer buffer[GATES_MAX_BUFFERS];
     int shapes, buffers;
@@ -54,9 +61,29 @@ struct gates_library {
     int rows;
 };
 
+/* Where the random numbers of a program begin: other ones for each name and each seed. */
+uint64_t gates_random(const struct gates_row *row, uint32_t seed);
+
 /* sbst/gates.xml of `root`. */
 int gates_library_load(const char *root, struct gates_library **out, struct fl_err *err);
 void gates_library_free(struct gates_library *lib);
+
+/* ---- witnesses of a solver --------------------------------------------------------------------------------------- */
+
+enum { GATES_FLAGS = 8 }; /* bits 0 to 2 of `has`: operands */
+struct gates_witness {
+    uint32_t lo, hi, operand[3], flags, has;
+};
+
+struct gates_rows {
+    struct gates_witness *row;
+    int rows, room;
+};
+
+/* A file of docs/gates-rows.rng; refused when it was made for another profile. */
+int gates_rows_load(const char *path, const char *profile, struct gates_rows *out,
+                    struct fl_err *err);
+void gates_rows_free(struct gates_rows *r);
 
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
@@ -75,10 +102,17 @@ struct gates_program {
 /* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */
 int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
               int cycles, struct gates_program *out, long *least, struct fl_err *err);
+/* The witnesses from *next on, which becomes the first that has no room; *left counts those that no program can hold. Returns 1 as
+ * gates_mix does, and 2 when no witness is left. */
+int gates_witnesses(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
+                    int part, int cycles, const struct gates_rows *rows, int *next, int *left,
+                    struct gates_program *out, long *least, struct fl_err *err);
 /* The kernel of a template, in each of its shapes. `root` has the library. */
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
                    const struct sbst_machine *machine, uint32_t seed, struct gates_program *out,
                    struct fl_err *err);
+/* Random texels, and the textures of these units. */
+void gates_write_textures(struct fl_buf *job, uint32_t seed, uint32_t units);
 void gates_program_free(struct gates_program *p);
 /* All files of the programs, and `manifest`, a file that says what each of them is for. */
 int gates_write(struct gates_program *p, int count, const char *manifest, uint32_t units,
@@ -87,8 +121,9 @@ int gates_write(struct gates_program *p, int count, const char *manifest, uint32
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
 struct gates_options {
-    const char *units, *seed, *max_cycles, *profile, *dir; /* seed, max_cycles, profile: or NULL */
-    const struct fl_files *read;                           /* what no file goes over, or NULL */
+    const char *units, *rows, *seed, *max_cycles, *profile,
+        *dir;                    /* NULL: none, but units and dir */
+    const struct fl_files *read; /* what no file goes over, or NULL */
 };
 /* What sbstgen --gates does, and lines that say what was written. Returns the status to exit with. */
 int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err);

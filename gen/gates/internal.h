@@ -1,12 +1,12 @@
 /* internal.h -- how a random mix is made: drawing an instruction of a row of the ISA table (draw.c), the code of one warp
- * (stream.c, flow.c), rounds of all warps (mix.c). */
+ * (stream.c, flow.c), a witness of a solver (rows.c), rounds of all warps (mix.c). */
 #ifndef GATES_INTERNAL_H
 #define GATES_INTERNAL_H
 
 #include "asm/isa/table.h"
 #include "gates.h"
 
-enum { GATES_REGS = 128, GATES_KEPT = 8, GATES_SLOT = 128, GATES_LOCAL = 512, GATES_TEXTURES = 32 };
+enum { GATES_REGS = 128, GATES_KEPT = 8, GATES_SLOT = 128, GATES_LOCAL = 512 };
 
 /* What an instruction may use without a trap. */
 struct gates_place {
@@ -110,6 +110,14 @@ bool mix_instruction(struct mix *x, struct stream *s, bool plain);
 bool mix_save_flag(struct mix *x, struct stream *s, int n);
 /* A register whose change, by another one or a constant, is seen. */
 int mix_changed(struct mix *x, const struct stream *s, int but);
+/* An instruction with the time of its access; global memory of the next store. */
+void mix_emit(struct mix *x, struct stream *s, const char *text, const struct isa_insn *in);
+void mix_next_step(struct mix *x, struct stream *s);
+/* What an access to local memory finds, and what a store leaves there. */
+void mix_fill_local(struct mix *x, struct stream *s, const struct isa_operand *o);
+void mix_fold_local(struct mix *x, struct stream *s, const struct isa_operand *o);
+/* A witness with what it reads and writes. False: no program can hold it here; what was written is to be taken back. */
+bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w);
 /* An if, a break, a call or jumps. */
 void mix_flow(struct mix *x, struct stream *s);
 void mix_begin(struct mix *x, struct stream *s);

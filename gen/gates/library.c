@@ -4,7 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/xml.h"
+
+uint64_t gates_random(const struct gates_row *row, uint32_t seed)
+{
+    uint64_t state = seed;
+    for (const char *c = row->name; *c; c++)
+        state = fl_random_mix(state + (uint8_t)*c);
+    return state;
+}
 
 static char *read_text(const char *root, const char *name, struct fl_err *err)
 {
@@ -51,6 +60,15 @@ static int read_buffer(struct gates_row *row, const struct xml_file *f, xmlNode 
     return 0;
 }
 
+/* Units with an even or an odd number of ones: one wrong bit names a unit without a texture. */
+static uint32_t units_of(const char *kind)
+{
+    uint32_t units = 0;
+    for (unsigned unit = 0; kind && unit < GATES_TEXTURES; unit++)
+        units |= (uint32_t)(__builtin_parity(unit) == (strcmp(kind, "odd") == 0)) << unit;
+    return units;
+}
+
 static int read_template(struct gates_row *row, const char *root, const struct xml_file *f,
                          xmlNode *n, struct fl_err *err)
 {
@@ -58,6 +76,7 @@ static int read_template(struct gates_row *row, const char *root, const struct x
     const char *full = xml_attr(n, "full");
     int bad = xml_attr_u32(f, n, "parameters", 0, GATES_MAX_PARAMETERS, &parameters, err);
     row->parameters = (int)parameters;
+    row->textures = units_of(xml_attr(n, "textures"));
     row->full = full && strcmp(full, "yes") == 0;
     for (xmlNode *c = xml_first(n); c && !bad; c = xml_next(c))
         bad = xml_is(c, "launch") ? read_shape(row, f, c, err) : read_buffer(row, f, c, err);
@@ -88,7 +107,8 @@ static int read_row(struct gates_library *lib, const char *root, const struct xm
                               .title = fl_strdup(xml_attr(n, "title")),
                               .units = mask,
                               .cycles = (int)cycles,
-                              .flow = flow};
+                              .flow = flow,
+                              .witnesses = xml_is(n, "rows")};
     return xml_is(n, "template") ? read_template(row, root, f, n, err) : 0;
 }
 

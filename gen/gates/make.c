@@ -13,6 +13,8 @@ struct work {
     struct sbst_machine machine;
     struct gates_program *program;
     int programs;
+    struct gates_rows rows;
+    int next, without;  /* witness; of those before it no program can hold so many */
     struct fl_buf left; /* templates that a budget leaves out: only a run can time them */
 };
 
@@ -47,6 +49,22 @@ static int check_machine(const struct sbst_machine *m, struct fl_err *err)
     return 0;
 }
 
+/* Programs of all witnesses. */
+static int compose_rows(struct work *w, const struct gates_row *row, uint32_t seed, uint64_t cycles,
+                        long *least, struct fl_err *err)
+{
+    int part = 1, bad = 0; /* 1: too small a budget; the others may need even more */
+    while (w->next < w->rows.rows && bad >= 0) {
+        w->program = fl_grow(w->program, (size_t)w->programs + 1 + (size_t)w->lib->rows,
+                             sizeof *w->program);
+        bad = gates_witnesses(row, &w->machine, seed, part++, cycles ? (int)cycles : row->cycles,
+                              &w->rows, &w->next, &w->without, &w->program[w->programs], least,
+                              err);
+        w->programs += !bad;
+    }
+    return bad;
+}
+
 static int compose(struct work *w, const char *root, uint32_t units, uint32_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
@@ -58,6 +76,11 @@ static int compose(struct work *w, const char *root, uint32_t units, uint32_t se
             continue;
         if (row->text && cycles) {
             fl_buf_printf(&w->left, "%s%s", w->left.size ? ", " : "", row->name);
+            continue;
+        }
+        if (row->witnesses) {
+            if (compose_rows(w, row, seed, cycles, &least, err) < 0)
+                return -1;
             continue;
         }
         struct gates_program *p = &w->program[w->programs];
@@ -86,6 +109,11 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
             fl_buf_printf(out, ", at most %ld cycles", p->cycles);
         fl_buf_printf(out, "\n");
     }
+    if (w->without)
+        fl_buf_printf(out,
+                      "%d of %d witnesses are left out: they trap, jump or end threads, or need "
+                      "registers or memory that the program keeps\n",
+                      w->without, w->rows.rows);
     if (w->left.size)
         fl_buf_printf(out, "left out, since only a run gives their cycles: %.*s\n",
                       (int)w->left.size, (char *)w->left.data);
@@ -108,6 +136,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
         status = 1;
     else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
              check_machine(&w.machine, err) != 0 ||
+             (o->rows && gates_rows_load(o->rows, w.machine.profile, &w.rows, err) != 0) ||
              compose(&w, root, units, seed, cycles, err) != 0)
         status = 2;
     else if (gates_write(w.program, w.programs, manifest, units, o->dir, o->read, err) != 0)
@@ -118,6 +147,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
         gates_program_free(&w.program[i]);
     free(w.program);
     fl_buf_free(&w.left);
+    gates_rows_free(&w.rows);
     gates_library_free(w.lib);
     sbst_machine_free(&w.machine);
     free(manifest);

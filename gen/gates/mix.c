@@ -127,8 +127,9 @@ static void write_barrier(struct mix *x)
         mix_line(&x->stream[i], "BAR.ARV.WAIT%s b%u, 0x%x", all, number, mask);
 }
 
-/* How many warps, and what each of them has. */
-static int choose_shape(struct mix *x, struct fl_err *err)
+/* How many warps, and what each of them has; `streams`: so many, with the bytes of shared memory that a fixed address has;
+ * 0: any number. */
+static int choose_shape(struct mix *x, int streams, struct fl_err *err)
 {
     const struct sbst_machine *m = x->m;
     int most = m->regs / SBST_LANES / 32, shared = m->shared_bytes - READABLE;
@@ -141,19 +142,21 @@ static int choose_shape(struct mix *x, struct fl_err *err)
                        "--gates: profile %s has %d registers and %d bytes of shared memory, and a "
                        "mix needs 1024 and %d; choose another profile",
                        m->profile, m->regs, m->shared_bytes, PARAMETERS + GATES_SLOT + 64);
-    x->streams = most < 2 ? 1 : 2 + (int)mix_below(x, (uint32_t)most - 1);
+    x->streams = streams ? streams : most < 2 ? 1 : 2 + (int)mix_below(x, (uint32_t)most - 1);
     x->regs = m->regs / SBST_LANES / x->streams;
     x->regs = x->regs > GATES_REGS ? GATES_REGS : x->regs / 4 * 4;
-    x->readable = most >= 2;
+    x->readable = most >= 2 && !streams;
     int start = x->readable ? READABLE : PARAMETERS;
     int room = (m->shared_bytes - start) / x->streams / 8 * 8;
     x->size = (uint32_t)(room < WINDOW ? room : WINDOW);
     for (int i = 0; i < x->streams; i++) {
         struct stream *s = &x->stream[i];
         s->number = i;
-        s->kept = 8 + 4 * (int)mix_below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
-        s->window = (uint32_t)(start + i * room) +
-                    8 * mix_below(x, ((uint32_t)room - x->size) / 8 + 1);
+        s->kept = streams ? x->regs - GATES_KEPT
+                          : 8 + 4 * (int)mix_below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
+        s->window = (uint32_t)(start + i * room);
+        if (!streams)
+            s->window += 8 * mix_below(x, ((uint32_t)room - x->size) / 8 + 1);
     }
     return 0;
 }
@@ -176,30 +179,22 @@ static void write_source(const struct mix *x, struct gates_program *p)
         fl_buf_add(&p->source, x->stream[i].text.data, x->stream[i].text.size);
 }
 
-/* Every bank of constants and every texture unit holds something. */
+/* Every bank of constants and every texture unit contains something. */
 static void write_job(const struct mix *x, struct gates_program *p, int rounds, int stores)
 {
-    static const char *const format[] = {"unorm8", "u8", "snorm8", "s8"};
     const uint32_t seed = p->seed;
     int threads = SBST_LANES * x->streams;
     fl_buf_printf(&p->job,
                   "  <buffer name=\"signatures\" size=\"%d\" fill=\"0xffffffff\"/>\n"
                   "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
-                  "</buffer>\n"
-                  "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
                   "</buffer>\n",
-                  4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed,
-                  64 * (GATES_TEXTURES + 1), seed);
+                  4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed);
+    gates_write_textures(&p->job, seed, UINT32_MAX);
     for (unsigned bank = 0; bank < 16; bank++)
         fl_buf_printf(&p->job,
                       "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%u\" "
                       "count=\"16384\"/></constant>\n",
                       bank, seed + bank + 1);
-    for (int unit = 0; unit < GATES_TEXTURES; unit++)
-        fl_buf_printf(&p->job,
-                      "  <texture unit=\"%d\" buffer=\"texels\" offset=\"%d\" width=\"%d\" "
-                      "height=\"4\" format=\"%s\" channels=\"4\"/>\n",
-                      unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4]);
     fl_buf_printf(&p->job,
                   "  <launch kernel=\"mix\" grid=\"1\" block=\"%d\">\n"
                   "    <param name=\"OUT\" buffer=\"signatures\"/>\n"
@@ -252,11 +247,14 @@ static int write_rounds(struct mix *x, int budget, struct gates_program *p, long
     return 0;
 }
 
-int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
-              int cycles, struct gates_program *out, long *least, struct fl_err *err)
+/* What a program of instructions begins with. */
+static struct mix begin(const struct gates_row *row, const struct sbst_machine *machine,
+                        uint32_t seed, struct gates_program *out)
 {
-    struct mix x = {
-        .m = machine, .random = seed, .beat = SBST_LANES / machine->sps, .flow = row->flow};
+    struct mix x = {.m = machine,
+                    .random = gates_random(row, seed),
+                    .beat = SBST_LANES / machine->sps,
+                    .flow = row->flow};
     int levels = (machine->stack_entries + machine->stack_spill - 3) / 2; /* two entries each */
     x.levels = levels < NESTED ? levels : NESTED;
     x.drawn = fl_alloc((size_t)isa_nrows * sizeof *x.drawn);
@@ -267,19 +265,88 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
         x.drawn[i] = gates_row_runs(&isa_rows[i]) && !flow ? 0 : -1;
     }
     *out = (struct gates_program){.row = row, .machine = machine, .seed = seed};
-    out->name = fl_format("gates-%s-s%u", row->name, seed);
     out->about = fl_format("self-test of the gates of the control: %s", row->title);
-    char *units = gates_unit_list(row->units, ",");
-    out->command = fl_format("sbstgen --gates %s --seed %u --max-cycles %d --profile %s", units,
-                             seed, cycles, machine->profile);
+    return x;
+}
+
+static char *command(const struct gates_program *p, int cycles, const char *rows)
+{
+    char *units = gates_unit_list(p->row->units, ",");
+    char *text = fl_format("sbstgen --gates %s%s%s --seed %u --max-cycles %d --profile %s", units,
+                           rows ? " --rows " : "", rows ? rows : "", p->seed, cycles,
+                           p->machine->profile);
     free(units);
-    int bad = choose_shape(&x, err);
-    bad = bad ? bad : write_rounds(&x, cycles, out, least);
+    return text;
+}
+
+static void end(struct mix *x, int bad, struct gates_program *out)
+{
     for (int i = 0; i < MAX_STREAMS; i++)
-        fl_buf_free(&x.stream[i].text);
-    free(x.drawn);
-    free(x.failed);
+        fl_buf_free(&x->stream[i].text);
+    free(x->drawn);
+    free(x->failed);
     if (bad)
         gates_program_free(out);
+}
+
+int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
+              int cycles, struct gates_program *out, long *least, struct fl_err *err)
+{
+    struct mix x = begin(row, machine, seed, out);
+    out->name = fl_format("gates-%s-s%u", row->name, seed);
+    out->command = command(out, cycles, NULL);
+    int bad = choose_shape(&x, 0, err);
+    bad = bad ? bad : write_rounds(&x, cycles, out, least);
+    end(&x, bad, out);
+    return bad;
+}
+
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
+
+/* As many as fit the budget, at least one. 1: that is more than the budget; 2: no program can hold any of them. */
+static int write_witnesses(struct mix *x, int budget, const struct gates_rows *rows, int *next,
+                           int *left, struct gates_program *p, long *least)
+{
+    struct cost from[MAX_STREAMS] = {{0}};
+    struct stream *s = &x->stream[0];
+    struct before b = {.drawn = fl_alloc((size_t)isa_nrows * sizeof *b.drawn)};
+    long cycles = 0, spent = 0;
+    int held = 0;
+    mix_begin(x, s);
+    for (; *next < rows->rows; ++*next) {
+        keep(x, &b);
+        bool good = mix_witness(x, s, &rows->row[*next]);
+        cycles = MARGIN + cycles_since(x, from) + cost_of_end(x);
+        if (good && held && cycles > budget) {
+            take_back(x, &b);
+            break;
+        }
+        held += good;
+        *left += !good;
+        spent = good ? cycles : spent;
+        if (!good)
+            take_back(x, &b);
+    }
+    free(b.drawn);
+    mix_fold_all(x, s);
+    mix_end(x, s);
+    if (spent > budget) {
+        *least = spent > *least ? spent : *least;
+        return 1;
+    }
+    finish(x, p, spent, 1);
+    return held ? 0 : 2;
+}
+
+int gates_witnesses(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
+                    int part, int cycles, const struct gates_rows *rows, int *next, int *left,
+                    struct gates_program *out, long *least, struct fl_err *err)
+{
+    struct mix x = begin(row, machine, seed, out);
+    out->name = fl_format("gates-%s%d-s%u", row->name, part, seed);
+    out->command = command(out, cycles, "FILE");
+    int bad = choose_shape(&x, 1, err);
+    bad = bad ? bad : write_witnesses(&x, cycles, rows, next, left, out, least);
+    end(&x, bad, out);
     return bad;
 }

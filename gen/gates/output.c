@@ -17,6 +17,21 @@ static int write_job(const void *program, struct fl_buf *out, struct fl_err *err
     return 0;
 }
 
+void gates_write_textures(struct fl_buf *job, uint32_t seed, uint32_t units)
+{
+    static const char *const format[] = {"unorm8", "u8", "snorm8", "s8"};
+    fl_buf_printf(job,
+                  "  <buffer name=\"texels\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
+                  "</buffer>\n",
+                  64 * (GATES_TEXTURES + 1), seed);
+    for (int unit = 0; unit < GATES_TEXTURES; unit++)
+        if (units >> unit & 1)
+            fl_buf_printf(job,
+                          "  <texture unit=\"%d\" buffer=\"texels\" offset=\"%d\" width=\"%d\" "
+                          "height=\"4\" format=\"%s\" channels=\"4\"/>\n",
+                          unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4]);
+}
+
 /* ---- listing ----------------------------------------------------------------------------------------------------- */
 
 static int write_listing(const void *program, const struct cubin *cubin, struct fl_buf *out,

@@ -61,6 +61,12 @@ static void advance(const struct mix *x, struct stream *s, int which, int bytes)
     mix_line(s, "IADD R%d, R%d, R%d", mix_reg(s, which), mix_reg(s, which), mix_reg(s, TEMPORARY));
 }
 
+void mix_next_step(struct mix *x, struct stream *s)
+{
+    advance(x, s, SCRATCH, STEP_BYTES);
+    s->stores++;
+}
+
 /* The end of a round. */
 void mix_fold_all(struct mix *x, struct stream *s)
 {
@@ -177,7 +183,7 @@ static char *local_block(const struct isa_operand *o)
 }
 
 /* What an access to local memory finds there. */
-static void fill_local(struct mix *x, struct stream *s, const struct isa_operand *o)
+void mix_fill_local(struct mix *x, struct stream *s, const struct isa_operand *o)
 {
     char *at = local_block(o);
     mix_line(s, "LST.S128 %s, R%u", at, 4 * mix_below(x, (uint32_t)x->regs / 4));
@@ -191,6 +197,15 @@ static void read_local(struct mix *x, struct stream *s, const struct isa_operand
     mix_line(s, "LLD.S128 R%d, %s", to, at);
     mix_memory(x, s, SBST_LANES);
     free(at);
+}
+
+void mix_fold_local(struct mix *x, struct stream *s, const struct isa_operand *o)
+{
+    if (o->postinc)
+        mix_line(s, "R2A A%u, R%d", o->areg, mix_reg(s, LOCAL));
+    read_local(x, s, o, 0);
+    for (int r = 0; r < 4; r++) /* kept ones begin behind them */
+        mix_fold(s, r);
 }
 
 static void mark(struct stream *s, const struct gates_drawn *d)
@@ -222,17 +237,21 @@ static int next_row(struct mix *x, bool small)
     return best;
 }
 
-/* The instruction itself. */
-static void write_drawn(struct mix *x, struct stream *s, const struct gates_drawn *d)
+void mix_emit(struct mix *x, struct stream *s, const char *text, const struct isa_insn *in)
 {
-    enum isa_op op = (enum isa_op)d->in.op;
-    mix_line(s, "%s", d->text);
-    mark(s, d);
+    enum isa_op op = (enum isa_op)in->op;
+    mix_line(s, "%s", text);
     if (op == OP_GLD || op == OP_GST || op == OP_LLD || op == OP_LST || op == OP_TEX ||
         op == OP_TLD)
         mix_memory(x, s, SBST_LANES);
     if (isa_op_class(op) == ISA_SFU && x->m->sfu_cycles > x->beat)
         s->cost.extra += x->m->sfu_cycles - x->beat;
+}
+
+static void write_drawn(struct mix *x, struct stream *s, const struct gates_drawn *d)
+{
+    mix_emit(x, s, d->text, &d->in);
+    mark(s, d);
 }
 
 /* Short instructions come in pairs. */
@@ -270,7 +289,7 @@ static bool write_row(struct mix *x, struct stream *s, int row, bool plain)
     if (d.indexed)
         load_index(x, s, d.indexed, store);
     if (op == OP_LLD || op == OP_LST)
-        fill_local(x, s, op == OP_LLD ? &d.in.src[0] : &d.in.dst);
+        mix_fill_local(x, s, op == OP_LLD ? &d.in.src[0] : &d.in.dst);
     int join = d.in.join ? x->labels++ : 0;
     if (d.in.join) {
         mix_line(s, "SSY j%d", join);
@@ -281,10 +300,8 @@ static bool write_row(struct mix *x, struct stream *s, int row, bool plain)
         write_second(x, s);
     if (op == OP_LST)
         read_local(x, s, &d.in.dst, back);
-    if (op == OP_GST) {
-        advance(x, s, SCRATCH, STEP_BYTES);
-        s->stores++;
-    }
+    if (op == OP_GST)
+        mix_next_step(x, s);
     s->slot += store ? GATES_SLOT : 0;
     return true;
 }

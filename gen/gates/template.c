@@ -8,13 +8,35 @@
 #include "asm/sasm/sasm.h"
 #include "base/random.h"
 
+struct shape {
+    int blocks, warps, threads; /* warps and threads of a block */
+};
+
+static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
+{
+    int blocks = s->blocks < m->blocks ? s->blocks : m->blocks;
+    while (blocks > 1 && sbst_resident_warps(m, blocks) == 0)
+        blocks--;
+    int most = sbst_resident_warps(m, blocks);
+    int warps = s->warps && s->warps < most ? s->warps : most;
+    return (struct shape){blocks, warps, SBST_LANES * warps - s->less};
+}
+
+/* Of a block: a little less than its share, so that blocks begin at odd places. */
+static int shared_bytes(const struct gates_row *row, const struct sbst_machine *m)
+{
+    int blocks = 1;
+    for (int i = 0; i < row->shapes; i++)
+        if (shape_of(&row->shape[i], m).blocks > blocks)
+            blocks = shape_of(&row->shape[i], m).blocks;
+    return blocks == 1 ? m->shared_bytes : (m->shared_bytes / blocks - 1) & ~15;
+}
+
 /* The machine, in the names that files of templates use. */
 static void write_names(const struct gates_program *p, int parameters, struct fl_buf *out)
 {
     const struct sbst_machine *m = p->machine;
-    uint64_t state = p->seed;
-    for (const char *c = p->row->name; *c; c++) /* templates of a call draw different numbers */
-        state = fl_random_mix(state + (uint8_t)*c);
+    uint64_t state = gates_random(p->row, p->seed);
     const struct {
         const char *name;
         uint32_t value;
@@ -26,8 +48,9 @@ static void write_names(const struct gates_program *p, int parameters, struct fl
         {"SPILL", (uint32_t)m->stack_spill, "entries behind them"},
         {"EXITS", (uint32_t)m->exit_ends, "an exit ends threads"},
         {"BITS", (uint32_t)m->code_bits, "of a code address"},
-        {"SHARED", (uint32_t)m->shared_bytes, "bytes of shared memory"},
+        {"SHARED", (uint32_t)shared_bytes(p->row, m), "bytes of shared memory of a block"},
         {"PARAMETERS", (uint32_t)parameters, "words behind OUT"},
+        {"TEXTURES", p->row->textures, "a bit for each unit with a texture"},
     };
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         fl_buf_printf(out, ".equ %s, 0x%x // %s\n", names[k].name, names[k].value, names[k].what);
@@ -36,7 +59,7 @@ static void write_names(const struct gates_program *p, int parameters, struct fl
 /* As many as a template wants and shared memory has room for beside the header and the signature's address. */
 static int parameters_of(const struct gates_row *row, const struct sbst_machine *m)
 {
-    int room = (m->shared_bytes - 16) / 4 - 1 - row->buffers;
+    int room = (shared_bytes(row, m) - 16) / 4 - 1 - row->buffers;
     return row->parameters < room ? row->parameters : room;
 }
 
@@ -56,20 +79,6 @@ static void write_head(const struct gates_program *p, int parameters, struct fl_
 }
 
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
-
-struct shape {
-    int blocks, warps, threads; /* warps and threads of a block */
-};
-
-static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
-{
-    int blocks = s->blocks < m->blocks ? s->blocks : m->blocks;
-    while (blocks > 1 && sbst_resident_warps(m, blocks) == 0)
-        blocks--;
-    int most = sbst_resident_warps(m, blocks);
-    int warps = s->warps && s->warps < most ? s->warps : most;
-    return (struct shape){blocks, warps, SBST_LANES * warps - s->less};
-}
 
 static void write_launch(struct gates_program *p, int i, int parameters, uint64_t *random)
 {
@@ -94,11 +103,12 @@ static void write_launch(struct gates_program *p, int i, int parameters, uint64_
 static void write_job(struct gates_program *p, int parameters)
 {
     const struct gates_row *row = p->row;
-    uint64_t random = p->seed;
+    uint64_t random = ~gates_random(row, p->seed);
     for (int i = 0; i < row->shapes; i++) {
         struct shape s = shape_of(&row->shape[i], p->machine);
-        fl_buf_printf(&p->job, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n",
-                      i + 1, 4 * s.blocks * s.threads);
+        fl_buf_printf(
+            &p->job, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
+            4 * s.blocks * SBST_LANES * s.warps); /* lanes that a warp lacks leave it as it is */
     }
     for (int i = 0; i < row->buffers; i++)
         fl_buf_printf(&p->job,
@@ -106,6 +116,8 @@ static void write_job(struct gates_program *p, int parameters)
                       "seed=\"%u\"/></buffer>\n",
                       row->buffer[i].name, row->buffer[i].bytes, row->buffer[i].address,
                       p->seed + (uint32_t)i);
+    if (row->textures)
+        gates_write_textures(&p->job, p->seed, row->textures);
     for (int i = 0; i < row->shapes; i++)
         write_launch(p, i, parameters, &random);
     for (int i = 0; i < row->shapes; i++)
