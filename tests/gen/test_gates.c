@@ -74,8 +74,8 @@ static void a_list_of_units_is_read_or_refused_with_the_nearest(void)
 
 static void other_options_are_refused(void)
 {
-    tools_expect(dir, "sbstgen", "--gates all --unit pc", 2, "--gates takes --seed");
-    tools_expect(dir, "sbstgen", "--gates all --march c-", 2, "--gates takes --seed");
+    tools_expect(dir, "sbstgen", "--gates all --unit pc", 2, "--gates takes --rows");
+    tools_expect(dir, "sbstgen", "--gates all --march c-", 2, "--gates takes --rows");
     tools_expect(dir, "sbstgen", "--seed 2 --unit pc", 2, "--seed goes with --gates");
     tools_expect(dir, "sbstgen", "--gates all --seed -1", 2, "--seed '-1' is not a number");
     tools_expect(dir, "sbstgen", "--gates all --seed 4294967296", 2, "from 0 to 4294967295");
@@ -109,11 +109,13 @@ static void templates_run_without_a_trap_on_both_machines(void)
 {
     for (int p = 0; p < PROFILES; p++)
         for (int seed = 0; seed < seeds(); seed++) {
-            char *line = fl_format("sbstgen --gates all --seed %d --profile %s -o t-%s --quiet && "
-                                   "n=0; for j in t-%s/*-s%d.job.xml; do case $j in *mix*) ;; *) "
-                                   "smrun " ENGINE " --sign $j >run.txt || exit 1; n=$((n + 1));; "
-                                   "esac; done; [ $n = 10 ]",
-                                   seed, profiles[p], profiles[p], profiles[p], seed);
+            char *line = fl_format(
+                "sbstgen --gates all --seed %d --profile %s -o t-%s --quiet && "
+                "n=0; for j in t-%s/*-s%d.job.xml; do case $j in *mix*) ;; *) "
+                "smrun " ENGINE " --sign $j >run.txt || exit 1; n=$((n + 1));; "
+                "esac; done; [ $n = $(($(grep -cE '<(mix|template) ' " FAULTLINE_SOURCE_DIR
+                "/sbst/gates.xml) - 1)) ]",
+                seed, profiles[p], profiles[p], profiles[p], seed);
             good(line);
             free(line);
         }
@@ -127,7 +129,8 @@ static void signed_programs_leave_what_their_jobs_state(void)
 
 static void templates_reach_what_they_are_for(void)
 {
-    good("smrun --trace trace.txt t-g80/gates-deep-s1.job.xml && grep -q 'push le43' trace.txt && "
+    good("smrun --trace trace.txt t-g80/gates-deep-s1.job.xml && grep -q 'push le33' trace.txt && "
+         "smrun --trace trace.txt t-g80/gates-spill-s1.job.xml && grep -q 'push le96' trace.txt && "
          "smrun --trace trace.txt t-flexgripplus-rtl/gates-deep-s1.job.xml && grep -q 'push le29' "
          "trace.txt");
     good(
@@ -150,6 +153,33 @@ static void a_seed_makes_the_same_bytes_and_another_seed_other_ones(void)
          "&& diff -r one two && sbstgen --gates all --seed 8 -o two --quiet && ! cmp -s "
          "one/gates-mix-s7.cubin two/gates-mix-s8.cubin && ! cmp -s one/gates-deep-s7.cubin "
          "two/gates-deep-s8.cubin");
+}
+
+static void each_program_and_each_seed_draw_other_numbers(void)
+{
+    struct fl_err err = {0};
+    struct gates_library *lib = NULL;
+    uint64_t seen[128];
+    int n = 0;
+    CU_ASSERT_EQUAL_FATAL(gates_library_load(FAULTLINE_SOURCE_DIR, &lib, &err), 0);
+    for (int i = 0; i < lib->rows; i++)
+        for (uint32_t seed = 0; seed < 4; seed++, n++) {
+            CU_ASSERT_FATAL(n < 128);
+            seen[n] = gates_random(&lib->row[i], seed);
+            for (int k = 0; k < n; k++)
+                CU_ASSERT_NOT_EQUAL(seen[k], seen[n]);
+        }
+    gates_library_free(lib);
+}
+
+/* It stores where no thread does. */
+static void a_lane_that_a_block_lacks_has_a_place_of_its_own(void)
+{
+    good(
+        "sbstgen --gates warp_state -o lacks --quiet && j=lacks/gates-partial-s1.job.xml && grep "
+        "-q "
+        "'block=.33.' $j && smrun $j --dump out3=lacks/out3 && [ $(od -An -v -tx4 -w4 lacks/out3 | "
+        "wc -l) = 512 ] && [ $(od -An -v -tx4 -w4 lacks/out3 | grep -c ffffffff) = 248 ]");
 }
 
 static void count_rows(const struct cubin *cubin, int *rows)
@@ -185,7 +215,7 @@ static void every_row_that_does_not_trap_is_in_a_mix(void)
         int *rows = fl_alloc((size_t)isa_nrows * sizeof *rows);
         char *make = fl_format("sbstgen --gates all --seed 9 --max-cycles %d --profile %s -o rows "
                                "--quiet",
-                               strcmp(profiles[p], "tiny") == 0 ? 70000 : 20000, profiles[p]);
+                               strcmp(profiles[p], "tiny") == 0 ? 70000 : 40000, profiles[p]);
         char *path = fl_format("%s/rows/gates-mix-s9.cubin", dir);
         good(make);
         CU_ASSERT_EQUAL_FATAL(cubin_read(path, &cubin, &err), 0);
@@ -233,6 +263,87 @@ static void a_wrong_value_stays_in_the_signature(void)
          "\"masked\" { sub(/.*@/, \"\", $3); if ($3 + 0 > 3000) print }' flips.csv | grep .");
 }
 
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
+
+/* A file with rows; `rows` are words of sasm --words with the operands of some of them. */
+static void witnesses(const char *name, const char *profile, const char *rows)
+{
+    char *path = fl_format("%s/%s", dir, name);
+    FILE *f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fprintf(f, "<rows version=\"1\" profile=\"%s\" netlist=\"", profile);
+    for (int i = 0; i < 64; i++)
+        fprintf(f, "%x", i % 16);
+    fprintf(f, "\">\n%s", rows);
+    fclose(f);
+    free(path);
+}
+
+static const char *const some_rows =
+    "  <row lo=\"0x20000205\" hi=\"0x4008780\" a=\"0xdeadbeef\"/>\n" /* IADD R1, R1, R2 */
+    "  <row lo=\"0xd00e0e11\" hi=\"0x80c00780\"/>\n"                 /* GLD.U32 R4, global14[R7] */
+    "  <row lo=\"0x4740f000\" hi=\"0x0\"/>\n" /* a multiplication with g[A1++-0x8] */
+    "  <row lo=\"0x20000205\" hi=\"0x4008280\" b=\"0x5\" flags=\"5\"/>\n" /* the same with C0.NE */
+    "  <row lo=\"0x10001003\" hi=\"0x780\"/>\n"                           /* BRA */
+    "  <row lo=\"0xffffffff\" hi=\"0xffffffff\"/>\n"                      /* none */
+    "</rows>\n";
+
+static void witnesses_are_executed_with_their_operands(void)
+{
+    witnesses("some.xml", "g80", some_rows);
+    struct fl_buf out = run(0, "sbstgen --gates decode --rows some.xml -o rows && smrun " ENGINE
+                               " rows/gates-rows1-s1.job.xml");
+    CU_ASSERT_TRUE(tools_says(&out, "2 of 6 witnesses are left out"));
+    fl_buf_free(&out);
+    good("for w in '20000205 04008780' 'd00e0e11 80c00780' '4740f000 ' '20000205 04008280'; do "
+         "grep -q "
+         "\"  $w\" rows/gates-rows1-s1.lst || exit 1; done; grep -A1 'MVI R1, 0xdeadbeef' "
+         "rows/gates-rows1-s1.sasm | grep -q 'IADD R1, R1, R2' && grep -q 'R2C C0, ' "
+         "rows/gates-rows1-s1.sasm");
+}
+
+static void witnesses_run_on_each_profile(void)
+{
+    for (int p = 0; p < PROFILES; p++) {
+        witnesses("some.xml", profiles[p], some_rows);
+        char *line = fl_format(
+            "rm -rf rows && sbstgen --gates decode --rows some.xml --profile %s -o "
+            "rows --quiet && smrun " ENGINE " rows/gates-rows1-s1.job.xml",
+            profiles[p]);
+        good(line);
+        free(line);
+    }
+}
+
+static void witnesses_beyond_a_budget_are_in_further_programs(void)
+{
+    witnesses("some.xml", "g80", some_rows);
+    struct fl_buf out = run(2,
+                            "sbstgen --gates decode --rows some.xml --max-cycles 20 -o rows 2>&1");
+    long least = number_after(&out, "use --max-cycles ");
+    char *line = fl_format(
+        "rm -rf rows && sbstgen --gates decode --rows some.xml --max-cycles %ld -o rows "
+        "--quiet && [ $(ls rows/gates-rows?-s1.job.xml | wc -l) -ge 2 ] && for j in "
+        "rows/gates-rows*.job.xml; do smrun $j >run.txt || exit 1; done",
+        least);
+    good(line);
+    free(line);
+    fl_buf_free(&out);
+}
+
+static void witnesses_of_another_profile_or_cut_short_are_refused(void)
+{
+    witnesses("other.xml", "tiny", some_rows);
+    witnesses("cut.xml", "g80", "  <row lo=\"0x20000205\" hi=\"0x400");
+    witnesses("wrong.xml", "g80", "  <row lo=\"0x123456789\" hi=\"0x0\"/>\n</rows>\n");
+    tools_expect(dir, "sbstgen", "--gates decode --rows other.xml", 2,
+                 "these rows are for profile tiny, and the programs are for g80");
+    tools_expect(dir, "sbstgen", "--gates decode --rows cut.xml", 2, "cut.xml:");
+    tools_expect(dir, "sbstgen", "--gates decode --rows wrong.xml", 2, "wrong.xml:");
+    tools_expect(dir, "sbstgen", "--gates decode --rows none.xml", 2, "none.xml:");
+    tools_expect(dir, "sbstgen", "--rows some.xml --unit pc", 2, "--rows goes with --gates");
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static void the_manifest_names_each_program_and_its_units(void)
@@ -272,7 +383,7 @@ static void a_damaged_list_of_programs_is_refused_with_the_line(void)
             "names a unit that the control does not have");
     damaged("gates.xml", "s/name=.lanes./name=\"clock\"/", 1, "a second program 'clock'");
     damaged("gates.xml", "s/less=.31./less=\"32\"/", 1, "gates.xml:");
-    damaged("gates.xml", "s/0x2aaaaa00/0x2aaaaa10/", 1, "is not a multiple of 256");
+    damaged("gates.xml", "s/0x2aaaa800/0x2aaaa810/", 1, "is not a multiple of 256");
     damaged("gates.xml", "s/file=.far.sasm./file=\"none.sasm\"/", 1, "none.sasm");
     damaged("gates.xml", "$d", 1, "gates.xml:");
 }
@@ -326,8 +437,13 @@ int main(void)
         CHECK(signed_programs_leave_what_their_jobs_state),
         CHECK(templates_reach_what_they_are_for), CHECK(a_wrong_value_stays_in_the_signature),
         CHECK(the_manifest_names_each_program_and_its_units),
+        CHECK(witnesses_are_executed_with_their_operands), CHECK(witnesses_run_on_each_profile),
+        CHECK(witnesses_beyond_a_budget_are_in_further_programs),
+        CHECK(witnesses_of_another_profile_or_cut_short_are_refused),
         CHECK(every_seed_makes_jobs_that_load),
         CHECK(a_seed_makes_the_same_bytes_and_another_seed_other_ones),
+        CHECK(each_program_and_each_seed_draw_other_numbers),
+        CHECK(a_lane_that_a_block_lacks_has_a_place_of_its_own),
         CHECK(every_row_that_does_not_trap_is_in_a_mix),
         CHECK(a_budget_is_refused_with_the_least_that_works),
         CHECK(a_damaged_list_of_programs_is_refused_with_the_line),
