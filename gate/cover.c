@@ -72,13 +72,18 @@ static void by_patterns(const struct gate_netlist *n, const struct gate_faults *
     struct live l = live_new(n, f);
     struct gate_hit *hit = fl_alloc(f->count * sizeof *hit);
     struct gate_sim *narrow = gate_sim_new(n, 64), *wide = gate_sim_new(n, how->width);
-    uint64_t *source = fl_alloc_line(p->sources * (size_t)how->width / 8);
+    uint64_t *source = fl_alloc_line(p->sources * (size_t)how->width / 8),
+             *strobe = fl_alloc_line(p->watched * (size_t)how->width / 8);
     for (uint32_t from = 0; from < p->count && l.count;) {
         /* the first patterns detect most: in words that cost less than those that follow */
         struct gate_sim *s = how->drop && from < 64 ? narrow : wide;
         uint32_t room = 64 * (uint32_t)gate_sim_words(s), kept = 0;
         uint32_t count = p->count - from < room ? p->count - from : room;
         load(s, p, f->model, from, (int)count, source);
+        if (p->strobe) {
+            gate_patterns_strobes(p, from, gate_sim_words(s), strobe);
+            gate_sim_strobe(s, strobe);
+        }
         gate_sim_detect(s, f->model, l.fault, l.count, hit);
         for (uint32_t i = 0; i < l.count; i++) {
             if (hit[i].times)
@@ -93,6 +98,7 @@ static void by_patterns(const struct gate_netlist *n, const struct gate_faults *
         from += count;
     }
     free(source);
+    free(strobe);
     free(hit);
     gate_sim_free(narrow);
     gate_sim_free(wide);
@@ -109,18 +115,39 @@ static void input_of(const struct gate_patterns *p, uint32_t c, uint64_t *input)
         input[i / 64] |= (p->word[(size_t)(c / 64) * p->sources + i] >> c % 64 & 1) << i % 64;
 }
 
-/* Where outputs are not those of the last machine of the group, which has no fault. */
+/* Does cycle c observe the output? */
+static bool observes(const struct gate_patterns *p, uint32_t c, uint32_t output)
+{
+    return !p->strobe || p->strobe[(size_t)(c / 64) * p->watched + output] >> c % 64 & 1;
+}
+
+/* Where observed outputs are not those of the last machine of the group, which has no fault. */
 static void outputs_differ(const struct gate_netlist *n, const struct gate_group *g,
-                           uint64_t differs[8])
+                           const struct gate_patterns *p, uint32_t c, uint64_t differs[8])
 {
     int words = gate_group_words(g);
     memset(differs, 0, (size_t)words * sizeof *differs);
     for (uint32_t o = 0; o < n->outputs; o++) {
+        if (!observes(p, c, o))
+            continue;
         const uint64_t *w = gate_group_watched(g, o);
         uint64_t good = -(w[words - 1] >> 63);
         for (int k = 0; k < words; k++)
             differs[k] |= w[k] ^ good;
     }
+}
+
+/* The end of cycle c: the clock's edge, or none, and flip-flops keep their values. */
+static void end_cycle(const struct gate_netlist *n, struct gate_group *g,
+                      const struct gate_patterns *p, uint32_t c, uint64_t *kept)
+{
+    size_t size = (size_t)n->flops * (size_t)gate_group_words(g) * sizeof *kept;
+    bool hold = size && gate_patterns_hold(p, c);
+    if (hold)
+        memcpy(kept, gate_group_flop(g, 0), size);
+    gate_group_clock(g);
+    if (hold)
+        memcpy(gate_group_flop(g, 0), kept, size);
 }
 
 /* One group after the other from the reset; the last bit of each is a machine without a fault. */
@@ -132,7 +159,8 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
     struct gate_group *g = gate_group_new(n, how->width);
     int words = gate_group_words(g);
     uint32_t most = (uint32_t)how->width - 1;
-    uint64_t *input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *input);
+    uint64_t *input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *input),
+             *kept = fl_alloc(n->flops * (size_t)how->width / 8);
     for (uint32_t from = 0; from < l.count; from += most) {
         uint32_t count = l.count - from < most ? l.count - from : most, left = count;
         uint64_t seen[8] = {0};
@@ -141,7 +169,7 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
             uint64_t differs[8];
             input_of(p, c, input);
             gate_group_eval(g, input);
-            outputs_differ(n, g, differs);
+            outputs_differ(n, g, p, c, differs);
             for (int k = 0; k < words; k++)
                 for (uint64_t v = how->drop ? differs[k] & ~seen[k] : differs[k]; v; v &= v - 1) {
                     note(&found[l.class[from + 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(v)]], c,
@@ -150,9 +178,10 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
                 }
             for (int k = 0; k < words; k++)
                 seen[k] |= differs[k];
-            gate_group_clock(g);
+            end_cycle(n, g, p, c, kept);
         }
     }
+    free(kept);
     free(input);
     gate_group_free(g);
     live_free(&l);
@@ -176,7 +205,8 @@ struct mixed {
     struct gate_sim *sim;
     uint32_t from, count; /* the chunk */
     uint64_t *source;     /* of the patterns of the chunk */
-    uint64_t *input;
+    uint64_t *strobe;     /* and their strobes */
+    uint64_t *input, *kept;
     /* a machine a class that is still looked for */
     struct machine {
         uint32_t fault, class, start; /* the cycle of the chunk in which it leaves the good state */
@@ -202,8 +232,10 @@ static void run_good(struct mixed *m)
             *source_of(m, n->inputs + f, c) |= (*gate_group_flop(m->good, f) & 1) << c % 64;
         input_of(m->p, m->from + c, m->input);
         gate_group_eval(m->good, m->input);
-        gate_group_clock(m->good);
+        end_cycle(n, m->good, m->p, m->from + c, m->kept);
     }
+    if (m->p->strobe)
+        gate_patterns_strobes(m->p, m->from, gate_sim_words(m->sim), m->strobe);
 }
 
 /* What the fault does as long as the machine has the good state. */
@@ -213,10 +245,16 @@ static void as_patterns(struct mixed *m, struct machine *x)
     int words = gate_sim_words(m->sim), diffs = gate_sim_fault(m->sim, GATE_STUCK, x->fault, &diff);
     uint64_t out[8] = {0}, flop[8] = {0};
     for (int d = 0; d < diffs; d++)
-        for (int k = 0; k < words; k++)
-            (diff[d].watched < m->n->outputs ? out : flop)[k] |= diff[d].mask[k];
+        for (int k = 0; k < words; k++) {
+            bool output = diff[d].watched < m->n->outputs;
+            uint64_t seen = output && m->p->strobe
+                                ? m->strobe[diff[d].watched * (uint32_t)words + (uint32_t)k]
+                                : UINT64_MAX;
+            (output ? out : flop)[k] |= diff[d].mask[k] & seen;
+        }
     for (uint32_t c = 0; c < m->count && !x->done && !x->left; c++) {
-        bool changes = flop[c / 64] >> c % 64 & 1, shows = out[c / 64] >> c % 64 & 1;
+        bool changes = flop[c / 64] >> c % 64 & 1 && !gate_patterns_hold(m->p, m->from + c),
+             shows = out[c / 64] >> c % 64 & 1;
         if (shows && (!changes || m->how->drop)) { /* else its run as a machine notes it */
             note(&m->found[x->class], m->from + c, 1);
             x->done = m->how->drop;
@@ -283,7 +321,7 @@ static void as_machines(struct mixed *m, struct machine *const *x, uint32_t coun
         uint64_t differs[8];
         input_of(m->p, m->from + c, m->input);
         gate_group_eval(m->group, m->input);
-        outputs_differ(m->n, m->group, differs);
+        outputs_differ(m->n, m->group, m->p, m->from + c, differs);
         for (int k = 0; k < gate_group_words(m->group); k++)
             for (uint64_t v = differs[k]; v; v &= v - 1) {
                 struct machine *y = x[64 * (uint32_t)k + (uint32_t)__builtin_ctzll(v)];
@@ -293,7 +331,7 @@ static void as_machines(struct mixed *m, struct machine *const *x, uint32_t coun
                 y->done = m->how->drop;
                 left -= y->done;
             }
-        gate_group_clock(m->group);
+        end_cycle(m->n, m->group, m->p, m->from + c, m->kept);
     }
     if (left)
         keep_state(m, x, count);
@@ -342,6 +380,8 @@ static void mixed(const struct gate_netlist *n, const struct gate_faults *f,
     m.group = gate_group_new(n, how->width);
     m.sim = gate_sim_new(n, chunk_width);
     m.source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)chunk_width / 8);
+    m.strobe = fl_alloc(p->watched * (size_t)chunk_width / 8);
+    m.kept = fl_alloc(n->flops * (size_t)how->width / 8);
     m.input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m.input);
     m.machine = fl_alloc(l.count * sizeof *m.machine);
     m.flop_words = (n->flops + 63) / 64;
@@ -358,6 +398,8 @@ static void mixed(const struct gate_netlist *n, const struct gate_faults *f,
     gate_group_free(m.group);
     gate_sim_free(m.sim);
     free(m.source);
+    free(m.strobe);
+    free(m.kept);
     free(m.input);
     free(m.machine);
     live_free(&l);

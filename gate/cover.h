@@ -26,7 +26,7 @@ struct gate_found {
 };
 #define GATE_NEVER UINT32_MAX
 
-/* found[count of the list's classes]. In transition faults a pattern is a pair with the one before
+/* found[count of the list's classes]. Only what the patterns' strobes observe detects a fault. In transition faults a pattern is a pair with the one before
  * it; the first has none. Patterns have a source for each input, and by patterns also one for each
  * flip-flop. */
 void gate_cover(const struct gate_netlist *n, const struct gate_faults *f,

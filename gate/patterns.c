@@ -13,7 +13,7 @@ static uint64_t *word_of(const struct gate_patterns *p, uint32_t pattern, uint32
 
 struct gate_patterns gate_patterns_random(uint32_t sources, uint32_t count, uint64_t seed)
 {
-    struct gate_patterns p = {count, sources, NULL};
+    struct gate_patterns p = {.count = count, .sources = sources};
     size_t words = (size_t)((count + 63) / 64) * sources;
     p.word = fl_alloc(words * sizeof *p.word);
     for (size_t i = 0; i < words; i++)
@@ -85,14 +85,32 @@ void gate_patterns_print(const struct gate_patterns *p, struct fl_buf *out)
 void gate_patterns_free(struct gate_patterns *p)
 {
     free(p->word);
+    free(p->strobe);
+    free(p->expect);
+    free(p->hold);
+    free(p->line);
     *p = (struct gate_patterns){0};
+}
+
+/* Blocks of `words` numbers a row, of an array with `rows` of them for each 64 patterns. */
+static void block(const struct gate_patterns *p, const uint64_t *array, uint32_t rows,
+                  uint32_t from, int words, uint64_t *out)
+{
+    for (int w = 0; w < words; w++) {
+        uint32_t at = from + 64 * (uint32_t)w;
+        for (uint32_t i = 0; i < rows; i++)
+            out[i * (uint32_t)words + (uint32_t)w] = at < p->count
+                                                         ? array[at / 64 * (size_t)rows + i]
+                                                         : 0;
+    }
 }
 
 void gate_patterns_block(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out)
 {
-    for (int w = 0; w < words; w++) {
-        uint32_t at = from + 64 * (uint32_t)w;
-        for (uint32_t i = 0; i < p->sources; i++)
-            out[i * (uint32_t)words + (uint32_t)w] = at < p->count ? *word_of(p, at, i) : 0;
-    }
+    block(p, p->word, p->sources, from, words, out);
+}
+
+void gate_patterns_strobes(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out)
+{
+    block(p, p->strobe, p->watched, from, words, out);
 }

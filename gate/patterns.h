@@ -4,9 +4,16 @@
 
 #include "netlist.h"
 
+/* Arrays of a number for each 64 patterns, the first in bit 0: [(count + 63) / 64][...]. */
 struct gate_patterns {
     uint32_t count, sources;
-    uint64_t *word; /* [(count + 63) / 64][sources]: 64 patterns each, the first in bit 0 */
+    uint64_t *word; /* [][sources] */
+    /* Only a file with strobes or a clock has these. */
+    uint32_t watched; /* outputs; of patterns that set flip-flops, their pins too, as in sim.h */
+    uint64_t *strobe; /* [][watched] what is observed; NULL: all, in every pattern */
+    uint64_t *expect; /* [][watched] the value that the file says is there, where it is observed */
+    uint64_t *hold;   /* [] no clock edge follows: flip-flops keep their values; NULL: always one */
+    uint32_t *line;   /* [count] where the file has it */
 };
 
 /* The same patterns for a seed whatever the width of words; the first ones of many are those of
@@ -23,5 +30,11 @@ void gate_patterns_free(struct gate_patterns *p);
 /* The sources' words of patterns [from, from + 64 * words), as gate_sim_load takes them; behind the
  * last pattern all is 0. `from` is a multiple of 64. */
 void gate_patterns_block(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out);
+/* The same of the strobes, as gate_sim_strobe takes them; not for patterns without. */
+void gate_patterns_strobes(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out);
+static inline bool gate_patterns_hold(const struct gate_patterns *p, uint32_t pattern)
+{
+    return p->hold && p->hold[pattern / 64] >> pattern % 64 & 1;
+}
 
 #endif

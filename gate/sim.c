@@ -156,31 +156,19 @@ void gate_sim_free(struct gate_sim *s)
 {
     if (!s)
         return;
-    void *const part[] = {s->plan.run,
-                          s->plan.reader_start,
-                          s->plan.reader,
-                          s->plan.seen_start,
-                          s->plan.seen,
-                          s->plan.stem,
-                          s->plan.only_pin,
-                          s->plan.member_start,
-                          s->plan.member,
-                          s->value,
-                          s->before,
-                          s->now,
-                          s->sight,
-                          s->valid,
-                          s->sight_of,
-                          s->response,
-                          s->response_at,
-                          s->mask,
-                          s->diff,
-                          s->waiting,
-                          s->waiting_words,
-                          s->changed,
-                          s->shows,
-                          s->shows_of,
-                          s};
+    void *const part[] = {s->plan.run,      s->plan.reader_start,
+                          s->plan.reader,   s->plan.seen_start,
+                          s->plan.seen,     s->plan.stem,
+                          s->plan.only_pin, s->plan.member_start,
+                          s->plan.member,   s->value,
+                          s->before,        s->now,
+                          s->sight,         s->valid,
+                          s->sight_of,      s->response,
+                          s->response_at,   s->mask,
+                          s->diff,          s->waiting,
+                          s->waiting_words, s->changed,
+                          s->shows,         s->shows_of,
+                          s->observed,      s};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }
@@ -206,6 +194,22 @@ void gate_sim_load_second(struct gate_sim *s, const uint64_t *source, int count)
 const uint64_t *gate_sim_value(const struct gate_sim *s, uint32_t net)
 {
     return (const uint64_t *)s->value + (size_t)net * (size_t)s->words;
+}
+
+void gate_sim_strobe(struct gate_sim *s, const uint64_t *strobe)
+{
+    s->block++; /* what is known of stems held for other strobes */
+    s->strobe = strobe;
+    if (!strobe)
+        return;
+    size_t words = (size_t)s->words;
+    if (!s->observed)
+        s->observed = fl_alloc_line(s->n->nets * words * sizeof *s->observed);
+    memset(s->observed, 0, s->n->nets * words * sizeof *s->observed);
+    for (uint32_t i = 0; i < s->n->nets; i++)
+        for (uint32_t k = s->plan.seen_start[i]; k < s->plan.seen_start[i + 1]; k++)
+            for (size_t w = 0; w < words; w++)
+                s->observed[i * words + w] |= strobe[s->plan.seen[k] * words + w];
 }
 
 int gate_sim_fault(struct gate_sim *s, enum gate_model model, uint32_t fault,

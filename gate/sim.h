@@ -51,6 +51,9 @@ struct gate_hit {
     int first; /* the first pattern in which anything watched differs, or -1 */
     int times; /* in how many */
 };
+/* From now on gate_sim_detect sees only what these strobes observe in the patterns that are loaded: of
+ * something watched the words strobe[i * words ...), which stay. NULL: all of it. */
+void gate_sim_strobe(struct gate_sim *s, const uint64_t *strobe);
 /* That of each fault, quicker than gate_sim_fault: for faults in the order of gate_sim_order. */
 void gate_sim_detect(struct gate_sim *s, enum gate_model model, const uint32_t *fault,
                      uint32_t count, struct gate_hit *hit);

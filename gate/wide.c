@@ -292,6 +292,17 @@ static void add_response(struct gate_sim *s, uint32_t net, word differs)
     }
 }
 
+/* The patterns in which something watched at the net is observed. */
+static inline word observed(const struct gate_sim *s, uint32_t net)
+{
+    return s->strobe ? ((const word *)s->observed)[net] : *(const word *)s->valid;
+}
+static inline word observed_at(const struct gate_sim *s, uint32_t stem)
+{
+    bool watched = s->plan.seen_start[stem] != s->plan.seen_start[stem + 1];
+    return watched ? observed(s, stem) : all_of(0);
+}
+
 /* Nobody waits any more. */
 static void let_go(struct gate_sim *s, uint32_t from)
 {
@@ -315,6 +326,8 @@ static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool lis
     s->changed[changed++] = stem;
     if (list)
         add_response(s, stem, flip);
+    else
+        seen = flip & observed_at(s, stem);
     wait_for(s, stem);
     for (uint32_t t = stem / 4096; t < top && only == UINT32_MAX; t++)
         while (s->waiting_words[t]) {
@@ -338,7 +351,7 @@ static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool lis
                 for (uint32_t u = t + 1; u < top && alone; u++)
                     alone = !s->waiting_words[u];
                 if (watched)
-                    seen |= differs;
+                    seen |= differs & observed(s, cell);
                 if (!any(flip & ~seen)) {
                     let_go(s, cell);
                     break;
@@ -366,7 +379,7 @@ static word shows(struct gate_sim *s, uint32_t stem)
     if (s->shows_of[stem] != s->block) {
         word valid = *(word *)s->valid;
         s->shows_of[stem] = s->block;
-        if (s->plan.seen_start[stem] != s->plan.seen_start[stem + 1])
+        if (!any(valid & ~observed_at(s, stem)))
             *known = valid;
         else
             *known = follow(s, stem, valid, false);
@@ -402,6 +415,14 @@ static inline word local_of(struct gate_sim *s, enum gate_model model, uint32_t 
     return local & ((word *)s->sight)[cell];
 }
 
+/* What a fault of a flip-flop's pin or of a port changes. */
+static uint32_t watched_at(const struct gate_netlist *n, uint32_t number)
+{
+    uint32_t at;
+    bool port = gate_site(n, GATE_SITE(number), &at) == GATE_AT_PORT;
+    return port ? at : n->outputs + n->pin_cell[at] - n->inputs;
+}
+
 static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
 {
     const struct gate_netlist *n = s->n;
@@ -410,11 +431,8 @@ static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
     if (!any(local))
         return 0;
     if (stem == UINT32_MAX) {
-        uint32_t at;
-        bool port = gate_site(n, GATE_SITE(number), &at) == GATE_AT_PORT;
         mask[0] = local;
-        s->diff[0] = (struct gate_diff){port ? at : n->outputs + n->pin_cell[at] - n->inputs,
-                                        (uint64_t *)&mask[0]};
+        s->diff[0] = (struct gate_diff){watched_at(n, number), (uint64_t *)&mask[0]};
         return 1;
     }
     if (s->stem != stem) {
@@ -458,13 +476,11 @@ static void detect(struct gate_sim *s, enum gate_model model, const uint32_t *nu
         if (i > from &&
             (next != stem || stem == UINT32_MAX || i - from == TOGETHER || i == count)) {
             word seen = reach; /* a flip-flop's pin is watched, and so is a port */
-            if (stem != UINT32_MAX && any(reach)) {
-                bool watched = s->plan.seen_start[stem] != s->plan.seen_start[stem + 1];
-                if (!watched && s->shows_of[stem] == s->block)
-                    seen = shows(s, stem);
-                else if (!watched)
-                    seen = follow(s, stem, reach, false);
-            }
+            if (stem == UINT32_MAX && i > from && s->strobe)
+                seen = ((const word *)s->strobe)[watched_at(s->n, number[from])];
+            if (stem != UINT32_MAX && any(reach & ~observed_at(s, stem)))
+                seen = s->shows_of[stem] == s->block ? shows(s, stem)
+                                                     : follow(s, stem, reach, false);
             for (; from < i; from++)
                 hit[from] = hit_of(local[from % TOGETHER] & seen);
             reach = all_of(0);

@@ -34,6 +34,8 @@ struct gate_sim {
     void *sight;  /* patterns in which a change of the net reaches its stem */
     void *valid;  /* one block: the patterns that there are */
     void *shows;  /* of stems: patterns in which a change shows anywhere that is watched */
+    const uint64_t *strobe; /* of the watched: patterns that observe it; NULL: all */
+    uint64_t *observed;     /* of nets: patterns that observe one of the watched there */
     /* sight[] and shows[] are of this block of patterns when the stem's stamp is */
     uint32_t *sight_of, *shows_of, block;
     /* what a change of this stem does */

@@ -16,6 +16,26 @@ static void put(uint8_t *to, const struct gate_patterns *p, uint32_t pattern, ui
         to[i] = p->word[(size_t)(pattern / 64) * p->sources + from + i] >> pattern % 64 & 1;
 }
 
+/* Does the pattern observe a difference of the two? */
+static bool observed(const struct naive *good, const struct naive *bad,
+                     const struct gate_patterns *p, uint32_t pattern, uint32_t watched)
+{
+    for (uint32_t i = 0; i < watched; i++)
+        if (good->watched[i] != bad->watched[i] &&
+            (!p->strobe || p->strobe[(size_t)(pattern / 64) * p->watched + i] >> pattern % 64 & 1))
+            return true;
+    return false;
+}
+
+static void end_cycle(struct naive *m, bool hold)
+{
+    uint8_t kept[FLOPS];
+    memcpy(kept, m->flop, m->n->flops);
+    naive_clock(m);
+    if (hold)
+        memcpy(m->flop, kept, m->n->flops);
+}
+
 /* One machine with the fault and one without, pattern by pattern. */
 static struct gate_found naive_found(const struct gate_netlist *n, enum gate_model model,
                                      uint32_t fault, const struct gate_patterns *p, bool scan)
@@ -41,14 +61,14 @@ static struct gate_found naive_found(const struct gate_netlist *n, enum gate_mod
         }
         naive_eval(&good, input);
         naive_eval(&bad, input);
-        if (memcmp(good.watched, bad.watched, watched) != 0) {
+        if (observed(&good, &bad, p, k, watched)) {
             found.times++;
             if (found.first == GATE_NEVER)
                 found.first = k;
         }
         if (!scan) {
-            naive_clock(&good);
-            naive_clock(&bad);
+            end_cycle(&good, gate_patterns_hold(p, k));
+            end_cycle(&bad, gate_patterns_hold(p, k));
         }
     }
     free(input);
@@ -57,13 +77,28 @@ static struct gate_found naive_found(const struct gate_netlist *n, enum gate_mod
     return found;
 }
 
-static void check_cover(enum gate_model model, bool scan, uint64_t seed)
+/* Each output of a pattern is observed in a quarter of them, and half of the clock edges are there. */
+static void add_strobes(struct gate_patterns *p, uint32_t watched, uint64_t seed)
+{
+    size_t words = (p->count + 63) / 64;
+    p->watched = watched;
+    p->strobe = fl_alloc(words * watched * sizeof *p->strobe);
+    p->hold = fl_alloc(words * sizeof *p->hold);
+    for (size_t i = 0; i < words * watched; i++)
+        p->strobe[i] = fl_random(&seed) & fl_random(&seed);
+    for (size_t i = 0; i < words; i++)
+        p->hold[i] = fl_random(&seed);
+}
+
+static void check_cover(enum gate_model model, bool scan, bool strobes, uint64_t seed)
 {
     static const int width[] = {64, 128, 256, 512};
     struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
     struct gate_faults *f = gate_faults_new(n, model);
     uint32_t count = scan ? (check_few() ? 90 : 700) : (check_few() ? 90 : 200);
     struct gate_patterns p = gate_patterns_random(n->inputs + (scan ? n->flops : 0), count, seed);
+    if (strobes)
+        add_strobes(&p, n->outputs + (scan ? n->flops : 0), seed);
     struct gate_found *want = fl_alloc(f->count * sizeof *want),
                       *have = fl_alloc(f->count * sizeof *have);
     int wrong = 0, found = 0;
@@ -92,17 +127,26 @@ static void check_cover(enum gate_model model, bool scan, uint64_t seed)
 static void patterns_side_by_side_find_what_one_after_the_other_does(void)
 {
     for (uint64_t seed = 1; seed <= (check_few() ? 1 : 3); seed++) {
-        check_cover(GATE_STUCK, true, seed);
-        check_cover(GATE_TRANSITION, true, 50 + seed);
+        check_cover(GATE_STUCK, true, false, seed);
+        check_cover(GATE_TRANSITION, true, false, 50 + seed);
     }
 }
 
 static void cycles_from_the_reset_find_what_one_machine_does(void)
 {
     for (uint64_t seed = 1; seed <= (check_few() ? 2 : 8); seed++) {
-        check_cover(GATE_STUCK, false, 100 + seed);
-        check_cover(GATE_TRANSITION, false, 150 + seed);
+        check_cover(GATE_STUCK, false, false, 100 + seed);
+        check_cover(GATE_TRANSITION, false, false, 150 + seed);
     }
+}
+
+static void only_what_a_strobe_observes_detects_a_fault(void)
+{
+    for (uint64_t seed = 1; seed <= (check_few() ? 1 : 3); seed++)
+        for (int model = GATE_STUCK; model <= GATE_TRANSITION; model++) {
+            check_cover((enum gate_model)model, true, true, 200 + seed);
+            check_cover((enum gate_model)model, false, true, 250 + seed);
+        }
 }
 
 static void a_part_of_a_list_is_found_as_in_the_whole(void)
@@ -141,6 +185,7 @@ int main(void)
 {
     return CHECK_RUN("gate_cover", CHECK(patterns_side_by_side_find_what_one_after_the_other_does),
                      CHECK(cycles_from_the_reset_find_what_one_machine_does),
+                     CHECK(only_what_a_strobe_observes_detects_a_fault),
                      CHECK(a_part_of_a_list_is_found_as_in_the_whole),
                      CHECK(more_patterns_of_a_seed_begin_with_the_fewer));
 }
