@@ -40,14 +40,13 @@ static int read_line(struct gate_patterns *p, const char *line, const char **end
     return 0;
 }
 
-int gate_patterns_read(const char *path, uint32_t sources, const char *what,
+int gate_patterns_text(const char *path, const char *text, uint32_t sources, const char *what,
                        struct gate_patterns *out, struct fl_err *err)
 {
-    struct fl_buf text = {0};
     struct gate_patterns p = {.sources = sources};
     uint32_t line = 1, room = 0;
-    int bad = fl_read_text(path, &text, err);
-    for (const char *at = (const char *)text.data; !bad && *at; line++) {
+    int bad = 0;
+    for (const char *at = text; !bad && *at; line++) {
         const char *end;
         if (p.count == room) { /* 64 patterns more, all of them 0 so far */
             p.word = fl_grow(p.word, room / 64 + 1, (size_t)sources * sizeof *p.word);
@@ -65,12 +64,21 @@ int gate_patterns_read(const char *path, uint32_t sources, const char *what,
     if (!bad && p.count == 0)
         bad = fl_fail(err, "%s:1: no pattern; write one a line, a 0 or 1 for each of %u %s", path,
                       sources, what);
-    fl_buf_free(&text);
     if (bad)
         gate_patterns_free(&p);
     else
         *out = p;
     return bad;
+}
+
+int gate_patterns_read(const char *path, uint32_t sources, const char *what,
+                       struct gate_patterns *out, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    int bad = fl_read_text(path, &text, err) ||
+              gate_patterns_text(path, (const char *)text.data, sources, what, out, err);
+    fl_buf_free(&text);
+    return bad ? -1 : 0;
 }
 
 void gate_patterns_print(const struct gate_patterns *p, struct fl_buf *out)

@@ -23,6 +23,9 @@ struct gate_patterns gate_patterns_random(uint32_t sources, uint32_t count, uint
  * `#` and `*` begin a remark. `what` is what a source is: "inputs". */
 int gate_patterns_read(const char *path, uint32_t sources, const char *what,
                        struct gate_patterns *out, struct fl_err *err);
+/* The same of a text in memory. */
+int gate_patterns_text(const char *path, const char *text, uint32_t sources, const char *what,
+                       struct gate_patterns *out, struct fl_err *err);
 /* As a file that can be read so. */
 void gate_patterns_print(const struct gate_patterns *p, struct fl_buf *out);
 void gate_patterns_free(struct gate_patterns *p);

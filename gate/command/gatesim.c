@@ -14,11 +14,15 @@
 #include "gate/prove/matrix.h"
 #include "gate/prove/prove.h"
 #include "gate/sim.h"
+#include "gate/tester/formats.h"
 
 enum {
     PATTERNS = 1,
     RANDOM,
     SEED,
+    PERIOD,
+    STROBE,
+    SCOPE,
     MODEL,
     ENGINE,
     WIDTH,
@@ -43,11 +47,23 @@ static const struct usage_row rows[] = {
      UNDRIVEN},
     {"--one-clock", "take all clocks and edges as one edge a cycle (full scan)", ONE_CLOCK},
     {.help = "Patterns"},
-    {"--patterns FILE", "a line of 0 and 1 for each pattern: inputs in the order of the netlist",
+    {"--patterns FILE",
+     "STIL, VCD or extended VCD, by the names of ports; or a line of 0 and 1 for each pattern: "
+     "inputs in "
+     "the order of the netlist",
      PATTERNS},
+    {"--period TIME", "of a VCD: the length of a cycle, such as 10ns", PERIOD},
+    {"--strobe TIME",
+     "of a VCD: when inputs and outputs of the first cycle are sampled, such as 9ns", STROBE},
+    {"--scope NAME",
+     "of a VCD: the scope of the unit, such as tb.dut (default: that with its ports)", SCOPE},
     {"--random N", "number of random patterns (default: 10240)", RANDOM},
     {"--seed N", "seed of the random patterns (default: 1)", SEED},
-    {"--write-patterns FILE", "write the patterns to a file", WRITE},
+    {"--write-patterns FILE",
+     "write the patterns to a file: as STIL with the fault-free outputs if its name ends in .stil, "
+     "else "
+     "as lines",
+     WRITE},
     {.help = "Faults"},
     {"--model stuck-at|transition",
      "stuck-at (default), or transition-delay faults (slow-to-rise, slow-to-fall), by pairs of "
@@ -98,6 +114,7 @@ struct options {
     const char *fault, *constrain;
     const char **liberty;
     struct gate_how how;
+    const char *period, *strobe, *scope;
     int conflicts;
     enum gate_model model;
     int engine; /* -1: what suits the netlist */
@@ -143,6 +160,9 @@ static int parse(int argc, char **argv, struct options *o)
         case PATTERNS: o->patterns = optarg; break;
         case WRITE: o->write = optarg; break;
         case FAULTS: o->faults = optarg; break;
+        case PERIOD: o->period = optarg; break;
+        case STROBE: o->strobe = optarg; break;
+        case SCOPE: o->scope = optarg; break;
         case CSV: o->csv = optarg; break;
         case DETECTED: o->detected = optarg; break;
         case FAULT: o->fault = optarg; break;
@@ -210,6 +230,20 @@ static int parse(int argc, char **argv, struct options *o)
         return fl_complain(USAGE, optind == argc ? "no netlist given" : "more than one file given");
     if (o->patterns && o->random)
         return fl_complain(USAGE, "--patterns and --random: give one of them");
+    uint64_t time;
+    if (o->period && (gate_time(o->period, &time) || time == 0))
+        return fl_complain(USAGE, "--period %s: write a time with its unit, such as 10ns",
+                           o->period);
+    if (o->strobe && gate_time(o->strobe, &time))
+        return fl_complain(USAGE, "--strobe %s: write a time with its unit, such as 9ns",
+                           o->strobe);
+    if (!o->period != !o->strobe)
+        return fl_complain(USAGE,
+                           "--period and --strobe belong together: the length of a cycle, and "
+                           "when it is sampled");
+    if ((o->period || o->scope) && !o->patterns)
+        return fl_complain(USAGE, "%s belongs to --patterns FILE, a VCD",
+                           o->period ? "--period" : "--scope");
     bool atpg = is(o, "atpg"), proves = atpg || is(o, "prove");
     if (atpg && !o->fault)
         return fl_complain(USAGE, "atpg needs --fault ID; gatesim faults NETLIST lists them");
@@ -247,6 +281,7 @@ struct run {
     const struct gate_netlist *n;
     const struct gate_faults *f;
     struct gate_patterns p;
+    struct gate_strobes strobes;
     struct gate_cover how;
     struct gate_found *found;
     uint32_t detected, all, detected_all;
@@ -270,6 +305,30 @@ static void patterns_text(const struct run *r, struct fl_buf *out)
         fl_buf_printf(out, "%u random patterns, seed %" PRIu64, r->p.count, r->o->seed);
 }
 
+/* What a strobe observes: "output y", "flip-flop q". */
+static void strobe_text(const struct run *r, uint32_t watched, struct fl_buf *out)
+{
+    if (watched < r->n->outputs)
+        fl_buf_printf(out, "output %s", r->n->output_name[watched]);
+    else
+        fl_buf_printf(out, "flip-flop %s", r->n->name[r->n->inputs + watched - r->n->outputs]);
+}
+
+static void strobes_text(const struct run *r, struct fl_buf *out)
+{
+    const struct gate_strobes *s = &r->strobes;
+    if (!r->p.expect)
+        return;
+    fl_buf_printf(out, "%" PRIu64 " strobes, %" PRIu64 " differ from the netlist", s->count,
+                  s->differ);
+    if (s->differ) {
+        fl_buf_printf(out, "; the first: pattern %u (%s:%u), ", s->pattern, r->o->patterns,
+                      r->p.line[s->pattern]);
+        strobe_text(r, s->watched, out);
+        fl_buf_printf(out, ": %c in the file", s->expected ? 'H' : 'L');
+    }
+}
+
 static double processor_seconds(void)
 {
     struct timespec t;
@@ -288,6 +347,10 @@ static int write_results(const struct run *r, struct fl_err *err)
     char id[GATE_ID_ROOM];
     fl_buf_printf(&csv, "# netlist %s\n# model %s\n# ", r->n->digest, gate_model_name[r->f->model]);
     patterns_text(r, &csv);
+    if (r->p.expect) {
+        fl_buf_printf(&csv, "\n# ");
+        strobes_text(r, &csv);
+    }
     fl_buf_printf(&csv, "\n# %s, %s\nfault,faults,detected,first_pattern,patterns\n",
                   r->how.engine == GATE_BY_PATTERNS ? "all flip-flops scanned" : "from the reset",
                   r->how.drop ? "dropping" : "without dropping");
@@ -314,6 +377,10 @@ static void report(const struct run *r, double seconds)
     struct fl_buf b = {0};
     fl_buf_printf(&b, "%s faults: %u of %u, in %u classes\n", gate_model_name[r->f->model], r->all,
                   r->f->listed, r->f->count);
+    if (r->p.expect) {
+        strobes_text(r, &b);
+        fl_buf_printf(&b, "\n");
+    }
     patterns_text(r, &b);
     fl_buf_printf(&b, ": %u classes detected, %.2f %%; %u faults, %.2f %%\n", r->detected,
                   percent(r->detected, r->f->count), r->detected_all,
@@ -325,18 +392,93 @@ static void report(const struct run *r, double seconds)
     fl_buf_free(&b);
 }
 
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* Of any format. `scan`: what of gate_reading. */
+static int read_patterns(const struct options *o, const struct gate_netlist *n, int scan,
+                         struct gate_patterns *p, struct fl_err *err)
+{
+    const char *path = fl_input(o->patterns);
+    struct fl_buf text = {0}, notes = {0};
+    struct gate_reading how = {.pairs = o->model == GATE_TRANSITION, .scope = o->scope};
+    how.scan = scan == GATE_SCAN ? GATE_SCAN : scan == GATE_CYCLES ? GATE_CYCLES : GATE_SCAN_AUTO;
+    if (o->period) {
+        gate_time(o->period, &how.period);
+        gate_time(o->strobe, &how.strobe);
+    }
+    if (fl_read_text(path, &text, err))
+        return -1;
+    const char *data = (const char *)text.data;
+    enum gate_format format = gate_format_of(data);
+    int bad = 0;
+    if (format != GATE_VCD && (o->period || o->scope))
+        bad = fl_fail(err, "%s: is no VCD, so it has no %s; leave it out", o->patterns,
+                      o->period ? "--period" : "--scope");
+    else if (format == GATE_STIL)
+        bad = gate_stil_read(path, data, n, &how, p, &notes, err);
+    else if (format == GATE_VCD)
+        bad = gate_vcd_read(path, data, n, &how, p, &notes, err);
+    else
+        bad = gate_patterns_text(path, data, n->inputs + (scan == GATE_SCAN ? n->flops : 0),
+                                 scan == GATE_SCAN && n->flops ? "inputs and flip-flops" : "inputs",
+                                 p, err);
+    if (!bad && notes.size)
+        fl_print(o->people, (const char *)notes.data);
+    fl_buf_free(&text);
+    fl_buf_free(&notes);
+    return bad;
+}
+
+/* Into the file of --write-patterns: as STIL, or a pattern a line. */
+static int write_patterns(const struct options *o, const struct gate_netlist *n,
+                          const struct gate_patterns *p, struct fl_err *err)
+{
+    struct fl_buf text = {0};
+    size_t length = o->write ? strlen(o->write) : 0;
+    bool stil = length > 5 && strcmp(o->write + length - 5, ".stil") == 0;
+    int bad = 0;
+    if (!o->write)
+        return 0;
+    if (stil && o->model == GATE_TRANSITION && n->flops && p->sources > n->inputs)
+        bad = fl_fail(
+            err,
+            "--write-patterns %s: a pair of two states of the flip-flops has no form in STIL; "
+            "choose a name that does not end in .stil",
+            o->write);
+    else if (!stil && p->hold)
+        bad = fl_fail(
+            err,
+            "--write-patterns %s: lines of 0 and 1 do not tell that a vector has no clock "
+            "pulse; choose a name that ends in .stil",
+            o->write);
+    else if (stil)
+        bad = gate_stil_print(n, p, &text, err);
+    else
+        gate_patterns_print(p, &text);
+    if (bad)
+        fl_buf_free(&text);
+    return bad ? -1 : write_text(o->write, &text, err);
+}
+
 /* ---- commands -------------------------------------------------------------------------------- */
 
+/* The patterns, and the engine that suits them. */
 static int load_patterns(struct run *r, struct fl_err *err)
 {
     const struct options *o = r->o;
-    bool scan = r->how.engine == GATE_BY_PATTERNS;
-    uint32_t sources = r->n->inputs + (scan ? r->n->flops : 0);
-    if (o->patterns)
-        return gate_patterns_read(fl_input(o->patterns), sources,
-                                  scan && r->n->flops ? "inputs and flip-flops" : "inputs", &r->p,
-                                  err);
-    r->p = gate_patterns_random(sources, o->random ? o->random : 10240, o->seed);
+    const struct gate_netlist *n = r->n;
+    enum { ANY = GATE_SCAN_AUTO };
+    int scan = o->engine == GATE_BY_PATTERNS ? GATE_SCAN : o->engine >= 0 ? GATE_CYCLES : ANY;
+    if (o->patterns && read_patterns(o, n, n->flops ? scan : GATE_SCAN, &r->p, err))
+        return -1;
+    bool sets = n->flops == 0 || (o->patterns ? r->p.sources > n->inputs : scan == GATE_SCAN);
+    r->how.engine = o->engine >= 0 ? (enum gate_engine)o->engine
+                    : sets         ? GATE_BY_PATTERNS
+                                   : GATE_MIXED;
+    if (!o->patterns)
+        r->p = gate_patterns_random(n->inputs + (scan == GATE_SCAN ? n->flops : 0),
+                                    o->random ? o->random : 10240, o->seed);
+    r->strobes = gate_strobes_check(n, &r->p);
     return 0;
 }
 
@@ -344,19 +486,11 @@ static int simulate(const struct options *o, const struct gate_netlist *n,
                     const struct gate_faults *f, struct fl_err *err)
 {
     struct run r = {.o = o, .n = n, .f = f};
-    r.how.engine = o->engine >= 0 ? (enum gate_engine)o->engine
-                   : n->flops     ? GATE_MIXED
-                                  : GATE_BY_PATTERNS;
     r.how.width = gate_width(o->width, err);
     r.how.drop = !o->keep;
-    int bad = load_patterns(&r, err);
-    if (!bad && o->write) {
-        struct fl_buf text = {0};
-        gate_patterns_print(&r.p, &text);
-        bad = write_text(o->write, &text, err);
-    }
+    describe(o, n);
+    int bad = load_patterns(&r, err) || write_patterns(o, n, &r.p, err);
     if (!bad) {
-        describe(o, n);
         r.found = fl_alloc(f->count * sizeof *r.found);
         double start = processor_seconds();
         gate_cover(n, f, &r.p, r.how, r.found);
@@ -402,15 +536,13 @@ static int atpg(const struct options *o, const struct gate_netlist *n,
     sources = n->inputs + n->flops;
     uint8_t *source = fl_alloc(sources), *before = fl_alloc(sources);
     struct gate_patterns one = {.sources = sources, .word = fl_alloc(sources * sizeof *one.word)};
-    struct fl_buf text = {0};
     enum gate_verdict v = gate_prove(p, fault, source, before);
     fprintf(o->people, "%s: %s\n", o->fault, gate_verdict_name[v]);
     if (v == GATE_TESTABLE && o->model == GATE_TRANSITION)
         print_vector(o, n, "before", before, &one);
     if (v == GATE_TESTABLE)
         print_vector(o, n, "vector", source, &one);
-    gate_patterns_print(&one, &text);
-    int bad = write_text(o->write, &text, err);
+    int bad = write_patterns(o, n, &one, err);
     gate_prover_free(p);
     gate_patterns_free(&one);
     free(source);
@@ -424,8 +556,7 @@ static int first_patterns(const struct options *o, const struct gate_netlist *n,
                           struct fl_err *err)
 {
     uint32_t sources = n->inputs + n->flops;
-    int bad = gate_patterns_read(fl_input(o->patterns), sources,
-                                 n->flops ? "inputs and flip-flops" : "inputs", p, err);
+    int bad = read_patterns(o, n, GATE_SCAN, p, err);
     uint8_t *source = fl_alloc(sources);
     for (uint32_t k = 0; c && !bad && k < p->count; k++) {
         for (uint32_t i = 0; i < sources; i++)
@@ -454,7 +585,7 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
         gate_faults_free(joined);
         return -1;
     }
-    struct fl_buf csv = {0}, text = {0}, said = {0};
+    struct fl_buf csv = {0}, said = {0};
     struct fl_table table = {0};
     uint8_t *verdict = fl_alloc(f->count);
     uint32_t *vector = fl_alloc(f->count * sizeof *vector), classes[GATE_VERDICTS] = {0},
@@ -500,9 +631,8 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
         fl_buf_free(&said);
         fprintf(o->people, "%u patterns, %.2f s of processor time\n", p.count,
                 processor_seconds() - start);
-        gate_patterns_print(&p, &text);
         bad = write_text(o->csv, &csv, err);
-        bad |= write_text(o->write, &text, err);
+        bad |= write_patterns(o, all, &p, err);
         gate_patterns_free(&p);
     }
     free(verdict);

@@ -64,6 +64,8 @@ uint64_t *gate_matrix(const struct gate_netlist *n, const struct gate_faults *f,
             gate_sim_load_second(sim, now, count);
         if (c)
             gate_constraints_watched(c, n->outputs, now, watched);
+        for (uint32_t o = 0; p->strobe && o < n->outputs; o++)
+            watched[o] = (c ? watched[o] : UINT64_MAX) & p->strobe[(size_t)w * p->watched + o];
         for (uint32_t i = 0; i < f->count; i++) {
             const struct gate_diff *d;
             int diffs = gate_sim_fault(sim, f->model, order[i], &d);
