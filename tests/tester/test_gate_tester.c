@@ -6,7 +6,7 @@
 #include "gate/cover.h"
 #include "gate/tester/formats.h"
 #include "tests/lib/check.h"
-#include "netlists.h"
+#include "tests/gate/netlists.h"
 
 enum { INPUTS = 6, FLOPS = 7, GATES = 60 };
 
