@@ -481,6 +481,7 @@ static int name_places(struct gate_netlist *n, struct gate_build *b, const struc
     n->clock = b->of_clock;
     n->clocks = b->clocks;
     n->instances = b->instances;
+    n->unknown = b->unknown;
     b->of_clock = NULL;
     if (!b->marks)
         return 0;

@@ -40,6 +40,7 @@ struct gate_build {
     uint32_t marks, room_marks;
     struct gate_clock *of_clock; /* moves into the netlist */
     uint32_t clocks, instances;
+    bool unknown;
 };
 
 /* The number of the net called so, which may be new. */

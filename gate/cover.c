@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "unknown.h"
 
 /* Faults that are still looked for: by class, since results are. */
 struct live {
@@ -115,12 +116,6 @@ static void input_of(const struct gate_patterns *p, uint32_t c, uint64_t *input)
         input[i / 64] |= (p->word[(size_t)(c / 64) * p->sources + i] >> c % 64 & 1) << i % 64;
 }
 
-/* Does cycle c observe the output? */
-static bool observes(const struct gate_patterns *p, uint32_t c, uint32_t output)
-{
-    return !p->strobe || p->strobe[(size_t)(c / 64) * p->watched + output] >> c % 64 & 1;
-}
-
 /* Where observed outputs are not those of the last machine of the group, which has no fault. */
 static void outputs_differ(const struct gate_netlist *n, const struct gate_group *g,
                            const struct gate_patterns *p, uint32_t c, uint64_t differs[8])
@@ -128,7 +123,7 @@ static void outputs_differ(const struct gate_netlist *n, const struct gate_group
     int words = gate_group_words(g);
     memset(differs, 0, (size_t)words * sizeof *differs);
     for (uint32_t o = 0; o < n->outputs; o++) {
-        if (!observes(p, c, o))
+        if (!gate_patterns_observe(p, c, o))
             continue;
         const uint64_t *w = gate_group_watched(g, o);
         uint64_t good = -(w[words - 1] >> 63);
@@ -369,51 +364,149 @@ static void chunk(struct mixed *m)
     free(x);
 }
 
-static void mixed(const struct gate_netlist *n, const struct gate_faults *f,
-                  const struct gate_patterns *p, const struct gate_cover *how,
-                  struct gate_found *found)
+/* Machines of m from cycle m->from on, at which flip-flop i of the good one holds good[i]; NULL: from the reset. */
+static void mixed(struct mixed *m, const uint8_t *good)
+{
+    const struct gate_netlist *n = m->n;
+    const struct gate_patterns *p = m->p;
+    int chunk_width = m->how->width < MOST_CYCLES ? m->how->width : MOST_CYCLES;
+    m->good = gate_group_new(n, 64);
+    m->group = gate_group_new(n, m->how->width);
+    m->sim = gate_sim_new(n, chunk_width);
+    m->source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)chunk_width / 8);
+    m->strobe = fl_alloc(p->watched * (size_t)chunk_width / 8);
+    m->kept = fl_alloc(n->flops * (size_t)m->how->width / 8);
+    m->input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m->input);
+    for (uint32_t i = 0; good && i < n->flops; i++)
+        *gate_group_flop(m->good, i) = good[i] ? UINT64_MAX : 0;
+    for (; m->from < p->count && m->machines; m->from += m->count) {
+        uint32_t room = m->from < 64 ? 64 : (uint32_t)chunk_width; /* most are found early */
+        m->count = p->count - m->from < room ? p->count - m->from : room;
+        chunk(m);
+    }
+    for (uint32_t i = 0; i < m->machines; i++)
+        free(m->machine[i].state);
+    gate_group_free(m->good);
+    gate_group_free(m->group);
+    gate_sim_free(m->sim);
+    free(m->source);
+    free(m->strobe);
+    free(m->kept);
+    free(m->input);
+    free(m->machine);
+}
+
+static void from_reset(const struct gate_netlist *n, const struct gate_faults *f,
+                       const struct gate_patterns *p, const struct gate_cover *how,
+                       struct gate_found *found)
 {
     struct live l = live_new(n, f);
-    struct mixed m = {.n = n, .p = p, .how = how, .found = found, .machines = l.count};
-    int chunk_width = how->width < MOST_CYCLES ? how->width : MOST_CYCLES;
-    m.good = gate_group_new(n, 64);
-    m.group = gate_group_new(n, how->width);
-    m.sim = gate_sim_new(n, chunk_width);
-    m.source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)chunk_width / 8);
-    m.strobe = fl_alloc(p->watched * (size_t)chunk_width / 8);
-    m.kept = fl_alloc(n->flops * (size_t)how->width / 8);
-    m.input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m.input);
-    m.machine = fl_alloc(l.count * sizeof *m.machine);
-    m.flop_words = (n->flops + 63) / 64;
+    struct mixed m = {.n = n,
+                      .p = p,
+                      .how = how,
+                      .found = found,
+                      .machine = fl_alloc(l.count * sizeof *m.machine),
+                      .machines = l.count,
+                      .flop_words = (n->flops + 63) / 64};
     for (uint32_t i = 0; i < l.count; i++)
         m.machine[i] = (struct machine){.fault = l.fault[i], .class = l.class[i]};
-    for (; m.from < p->count && m.machines; m.from += m.count) {
-        uint32_t room = m.from < 64 ? 64 : (uint32_t)chunk_width; /* most are found early */
-        m.count = p->count - m.from < room ? p->count - m.from : room;
-        chunk(&m);
-    }
-    for (uint32_t i = 0; i < m.machines; i++)
-        free(m.machine[i].state);
-    gate_group_free(m.good);
-    gate_group_free(m.group);
-    gate_sim_free(m.sim);
-    free(m.source);
-    free(m.strobe);
-    free(m.kept);
-    free(m.input);
-    free(m.machine);
     live_free(&l);
+    mixed(&m, NULL);
+}
+
+/* ---- from power-up --------------------------------------------------------------------------- */
+
+/* Machine i of a group goes on with two values, unless something in it is unknown. */
+static bool hand_over(struct mixed *m, const struct gate_unknown *u, uint32_t i, uint32_t fault,
+                      uint32_t class)
+{
+    for (uint32_t k = 0; k < m->n->flops; k++)
+        if (gate_unknown_flop(u, k, i) == 3)
+            return false;
+    struct machine *x = &m->machine[m->machines++];
+    *x = (struct machine){.fault = fault, .class = class};
+    for (uint32_t k = 0; k < m->n->flops; k++) {
+        if (gate_unknown_flop(u, k, i) == gate_unknown_flop(u, k, GATE_UNKNOWN_MOST))
+            continue;
+        if (!x->state)
+            x->state = fl_alloc(m->flop_words * sizeof *x->state);
+        x->state[k / 64] |= (uint64_t)1 << k % 64;
+        x->left = true;
+    }
+    return true;
+}
+
+/* Live faults with three values through all patterns. Most are detected early: the others meet in fewer groups, from the
+ * start, again and again. */
+static void to_the_end(struct gate_unknown *u, const struct gate_patterns *p, bool drop,
+                       struct live *l, struct gate_found *found)
+{
+    uint32_t to = 16, most = GATE_UNKNOWN_MOST;
+    do {
+        uint32_t kept = 0;
+        to = !drop || to > p->count / 4 ? p->count : 4 * to;
+        for (uint32_t from = 0; from < l->count; from += most)
+            gate_unknown_run(u, p, to, drop, &l->fault[from], &l->class[from],
+                             l -> count - from < most ? l -> count - from : most, found);
+        for (uint32_t i = 0; i < l->count; i++)
+            if (!found[l->class[i]].times) {
+                l->fault[kept] = l->fault[i];
+                l->class[kept++] = l->class[i];
+            }
+        l->count = kept;
+    } while (l->count && to < p->count);
+}
+
+/* With three values up to where all flip-flops of the good machine are known. From there on a machine of which all are known,
+ * too, goes on with two; the others run with three from the start. */
+static void from_power_up(const struct gate_netlist *n, const struct gate_faults *f,
+                          const struct gate_patterns *p, const struct gate_cover *how,
+                          struct gate_found *found)
+{
+    struct live l = live_new(n, f);
+    struct gate_unknown *u = gate_unknown_new(n, f->model);
+    struct mixed m = {
+        .n = n, .p = p, .how = how, .found = found, .flop_words = (n->flops + 63) / 64};
+    bool mixes = how->engine == GATE_MIXED && f->model == GATE_STUCK;
+    uint32_t known = mixes ? gate_unknowns_of(n, p).known_from : GATE_NEVER,
+             most = GATE_UNKNOWN_MOST;
+    uint32_t stop = known > p->count - p->count % 64 ? 0 : (known + 63) / 64 * 64, rest = 0;
+    uint8_t *good = fl_alloc(n->flops);
+    m.machine = fl_alloc(l.count * sizeof *m.machine);
+    m.from = stop;
+    for (uint32_t from = 0; from < l.count && stop; from += most) {
+        uint32_t count = l.count - from < most ? l.count - from : most, before = m.machines;
+        gate_unknown_run(u, p, stop, how->drop, &l.fault[from], &l.class[from], count, found);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t fault = l.fault[from + i], class = l.class[from + i];
+            if ((how->drop && found[class].times) || hand_over(&m, u, i, fault, class))
+                continue;
+            found[class] = (struct gate_found){GATE_NEVER, 0, GATE_NEVER};
+            l.fault[rest] = fault;
+            l.class[rest++] = class;
+        }
+        for (uint32_t k = 0; k < n->flops && m.machines > before; k++) /* it has run to `stop` */
+            good[k] = gate_unknown_flop(u, k, GATE_UNKNOWN_MOST) == 2;
+    }
+    l.count = stop ? rest : l.count;
+    to_the_end(u, p, how->drop, &l, found);
+    gate_unknown_free(u);
+    live_free(&l);
+    mixed(&m, good); /* none where some flip-flop is unknown to the end */
+    free(good);
 }
 
 void gate_cover(const struct gate_netlist *n, const struct gate_faults *f,
                 const struct gate_patterns *p, struct gate_cover how, struct gate_found *found)
 {
     for (uint32_t i = 0; i < f->count; i++)
-        found[i] = (struct gate_found){GATE_NEVER, 0};
+        found[i] = (struct gate_found){GATE_NEVER, 0, GATE_NEVER};
     if (how.engine == GATE_BY_PATTERNS)
         by_patterns(n, f, p, &how, found);
+    else if (n->unknown && n->flops)
+        from_power_up(n, f, p, &how, found);
     else if (how.engine == GATE_MIXED && f->model == GATE_STUCK)
-        mixed(n, f, p, &how, found);
+        from_reset(n, f, p, &how, found);
     else
         by_faults(n, f, p, &how, found);
 }

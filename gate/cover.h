@@ -23,6 +23,8 @@ struct gate_cover {
 struct gate_found {
     uint32_t first; /* the first pattern that detects it; GATE_NEVER */
     uint32_t times; /* how many do; 1 at most when faults are dropped */
+    uint32_t
+        possible; /* the first that possibly detects it (unknown.h); GATE_NEVER. Faults dropped before may have none */
 };
 #define GATE_NEVER UINT32_MAX
 

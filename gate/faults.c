@@ -226,34 +226,53 @@ int gate_model_find(const char *name)
     return strcmp(name, "transition-delay") == 0 ? GATE_TRANSITION : -1;
 }
 
+struct gate_chains gate_chains_of(const struct gate_netlist *n, const struct gate_faults *f)
+{
+    uint32_t rows = n->places ? 2 * n->places : f->all;
+    struct gate_chains c = {fl_alloc(f->count * sizeof *c.first), fl_alloc(rows * sizeof *c.next)};
+    memset(c.first, 0xff, f->count * sizeof *c.first);
+    for (uint32_t pass = 0; pass < 2; pass++) /* from the last to the first; then representatives */
+        for (uint32_t i = rows; i-- > 0;) {
+            uint32_t fault = n->places ? n->place[i / 2].fault[i % 2] : i, k = f->class_of[fault];
+            bool head = k != UINT32_MAX && f->fault[k] == fault &&
+                        (!n->places || n->place_of[fault] == i);
+            if (k == UINT32_MAX || head != (pass == 1))
+                continue;
+            c.next[i] = c.first[k];
+            c.first[k] = i;
+        }
+    return c;
+}
+
+void gate_chains_free(struct gate_chains *c)
+{
+    free(c->first);
+    free(c->next);
+}
+
+const char *gate_row_name(const struct gate_netlist *n, uint32_t row, char out[GATE_ID_ROOM])
+{
+    if (n->places)
+        return n->place[row / 2].name;
+    gate_fault_id(n, GATE_STUCK, row, out);
+    *strrchr(out, ':') = 0;
+    return out;
+}
+
 void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
                        struct fl_buf *out)
 {
-    char id[GATE_ID_ROOM];
-    uint32_t rows = n->places ? 2 * n->places : f->all;
-    uint32_t *first = fl_alloc(f->count * sizeof *first), *next = fl_alloc(rows * sizeof *next);
-    memset(first, 0xff, f->count * sizeof *first);
-    for (uint32_t i = rows; i-- > 0;) { /* classes as chains, from the last to the first */
-        uint32_t fault = n->places ? n->place[i / 2].fault[i % 2] : i, c = f->class_of[fault];
-        if (c == UINT32_MAX)
-            continue;
-        next[i] = first[c];
-        first[c] = i;
-    }
+    char name[GATE_ID_ROOM];
+    struct gate_chains c = gate_chains_of(n, f);
     fl_buf_printf(out, "# netlist %s\n# model %s\n# classes %u\n", n->digest,
                   gate_model_name[f->model], f->count);
-    for (uint32_t c = 0; c < f->count; c++) {
-        fl_buf_printf(out, "%s", gate_fault_id(n, f->model, f->fault[c], id));
-        for (uint32_t i = first[c]; i != UINT32_MAX; i = next[i]) {
-            if (!n->places && i != f->fault[c])
-                fl_buf_printf(out, " %s", gate_fault_id(n, f->model, i, id));
-            else if (n->places && n->place_of[f->fault[c]] != i)
-                fl_buf_printf(out, " %s:%s", n->place[i / 2].name, word[f->model][i % 2]);
-        }
+    for (uint32_t k = 0; k < f->count; k++) {
+        for (uint32_t row = c.first[k]; row != UINT32_MAX; row = c.next[row])
+            fl_buf_printf(out, "%s%s:%s", row == c.first[k] ? "" : " ", gate_row_name(n, row, name),
+                          word[f->model][row % 2]);
         fl_buf_printf(out, "\n");
     }
-    free(next);
-    free(first);
+    gate_chains_free(&c);
 }
 
 struct gate_faults *gate_faults_part(const struct gate_faults *f, const bool *wanted)

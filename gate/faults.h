@@ -55,6 +55,15 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
  */
 void gate_faults_print(const struct gate_netlist *n, const struct gate_faults *f,
                        struct fl_buf *out);
+/* The listed faults of each class as chains, the representative first: row by row, where a row is 2 * place + value or, where no
+ * place has a name, a fault. UINT32_MAX ends a chain. */
+struct gate_chains {
+    uint32_t *first, *next; /* [classes], [rows] */
+};
+struct gate_chains gate_chains_of(const struct gate_netlist *n, const struct gate_faults *f);
+void gate_chains_free(struct gate_chains *c);
+/* The place of a row, without the fault there. */
+const char *gate_row_name(const struct gate_netlist *n, uint32_t row, char out[GATE_ID_ROOM]);
 /* For who reads such files, line by line. */
 struct gate_list {
     void *of;

@@ -110,3 +110,31 @@ bool gate_value_row(const struct gate_netlist *n, uint32_t net, uint64_t pins)
         pin[p] = pins >> p & 1;
     return gate_value(n, net, pin);
 }
+
+static uint8_t turned(uint32_t may, bool inverted)
+{
+    return (uint8_t)(inverted ? (may & 1) << 1 | may >> 1 : may);
+}
+
+uint8_t gate_values_of(const struct gate_netlist *n, uint32_t net, const uint8_t *values)
+{
+    const struct gate_cell *c = &n->cell[net];
+    const uint32_t *literal = &n->literal[c->first];
+    uint32_t zero = 0, one = 1, parity = 1, any = 0; /* a pin may be 0; all may be 1; their sum */
+    for (uint32_t p = 0; p < c->pins; p++) {
+        uint32_t v = turned(values[GATE_NET(literal[p])], GATE_INVERTED(literal[p]));
+        zero |= v & 1;
+        one &= v >> 1;
+        parity = (v & 1 ? parity : 0) | (v & 2 ? turned(parity, true) : 0u);
+    }
+    if (c->kind == GATE_AND || c->kind == GATE_XOR)
+        return turned(c->kind == GATE_AND ? zero | one << 1 : parity, c->invert);
+    for (uint32_t row = 0; row < 1u << c->pins && any != 3; row++) {
+        bool may = true;
+        for (uint32_t p = 0; p < c->pins && may; p++)
+            may = values[GATE_NET(literal[p])] >> (row >> p & 1) & 1;
+        if (may)
+            any |= 1u << gate_value_row(n, net, row);
+    }
+    return (uint8_t)any;
+}

@@ -95,6 +95,7 @@ struct gate_netlist {
     uint8_t *stops; /* [nets + pins + ports] it carries the clock; NULL: none does */
     struct gate_clock *clock;
     uint32_t clocks, instances;
+    bool unknown;    /* what flip-flops hold at first, whatever their `table` says */
     char digest[65]; /* SHA-256 of ports, cells and connections, in hex */
 };
 
@@ -116,6 +117,8 @@ void gate_map(const struct gate_netlist *n, struct fl_buf *out);
 /* The cell's value for pins with these values: what the net of pin p carries, before the literal
  * inverts it. Not for inputs and flip-flops. */
 bool gate_value(const struct gate_netlist *n, uint32_t net, const uint8_t *pin);
+/* Which values the cell may have where nets may have these: bit v of values[net] says that it may be v. */
+uint8_t gate_values_of(const struct gate_netlist *n, uint32_t net, const uint8_t *values);
 /* The same of a cell of up to 64 pins: pin p is bit p. */
 bool gate_value_row(const struct gate_netlist *n, uint32_t net, uint64_t pins);
 

@@ -35,6 +35,13 @@ void gate_patterns_free(struct gate_patterns *p);
 void gate_patterns_block(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out);
 /* The same of the strobes, as gate_sim_strobe takes them; not for patterns without. */
 void gate_patterns_strobes(const struct gate_patterns *p, uint32_t from, int words, uint64_t *out);
+/* Does a pattern observe something watched? */
+static inline bool gate_patterns_observe(const struct gate_patterns *p, uint32_t pattern,
+                                         uint32_t watched)
+{
+    return !p->strobe ||
+           p->strobe[(size_t)(pattern / 64) * p->watched + watched] >> pattern % 64 & 1;
+}
 static inline bool gate_patterns_hold(const struct gate_patterns *p, uint32_t pattern)
 {
     return p->hold && p->hold[pattern / 64] >> pattern % 64 & 1;

@@ -83,10 +83,10 @@ static const struct usage_row rows[] = {
      "run each part on its own machine, and write its instructions and cycles into the schedule; "
      "--profile and --max-cycles apply",
      MEASURE},
-    {.help = "A program that smcc --exe has built, or linked with libcuda"},
+    {.help = "A program that smcc --exe has built"},
     {"--record DIR",
      "run the program and record its launches in the folder as a job: job.xml, program.cubin, "
-     "cubins of further modules, data.bin; --profile and --engine apply to the run",
+     "data.bin; --profile and --engine apply to the run",
      RECORD},
     {.help = "A cubin"},
     {"--kernel NAME", "the kernel to launch, once; --list shows the kernels", KERNEL},

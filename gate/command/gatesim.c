@@ -10,11 +10,13 @@
 #include "base/table.h"
 #include "base/usage.h"
 #include "gate/cover.h"
+#include "gate/lists/lists.h"
 #include "gate/mapped/mapped.h"
 #include "gate/prove/matrix.h"
 #include "gate/prove/prove.h"
 #include "gate/sim.h"
 #include "gate/tester/formats.h"
+#include "gate/unknown.h"
 
 enum {
     PATTERNS = 1,
@@ -37,7 +39,10 @@ enum {
     LIBERTY,
     TOP,
     UNDRIVEN,
-    ONE_CLOCK
+    ONE_CLOCK,
+    WRITE_FAULTS,
+    FORMAT,
+    COLLAPSED
 };
 static const struct usage_row rows[] = {
     {.help = "Netlist of library cells (Verilog)"},
@@ -69,7 +74,9 @@ static const struct usage_row rows[] = {
      "stuck-at (default), or transition-delay faults (slow-to-rise, slow-to-fall), by pairs of "
      "patterns; also transition-delay",
      MODEL},
-    {"--faults FILE", "only the faults of a list, as `gatesim faults` prints it", FAULTS},
+    {"--faults FILE",
+     "only the faults of a list, as `gatesim faults` prints it or of TetraMAX, FastScan or Z01X",
+     FAULTS},
     {"--keep", "keep detected faults in the simulation, and count their detections", KEEP},
     {.help = "Simulation"},
     {"--engine patterns|faults|mixed",
@@ -90,6 +97,10 @@ static const struct usage_row rows[] = {
     {.help = "Results"},
     {"--csv FILE", "a row for each class of faults", CSV},
     {"--detected FILE", "the list of the detected faults", DETECTED},
+    {"--write-faults FILE", "a list of the faults with the class of each", WRITE_FAULTS},
+    {"--format gatesim|tetramax|fastscan|z01x",
+     "of that list (default: gatesim, which has no classes)", FORMAT},
+    {"--collapsed", "one fault of each set of equivalent ones in that list", COLLAPSED},
     USAGE_GENERAL,
     {0},
 };
@@ -108,7 +119,9 @@ enum { OK, PROBLEM, USAGE };
 
 struct options {
     const char *command, *netlist;
-    const char *patterns, *faults, *csv, *detected, *write;
+    const char *patterns, *faults, *csv, *detected, *write, *write_faults;
+    enum gate_form form;
+    bool collapsed;
     uint32_t random;
     uint64_t seed;
     const char *fault, *constrain;
@@ -164,6 +177,14 @@ static int parse(int argc, char **argv, struct options *o)
         case STROBE: o->strobe = optarg; break;
         case SCOPE: o->scope = optarg; break;
         case CSV: o->csv = optarg; break;
+        case WRITE_FAULTS: o->write_faults = optarg; break;
+        case COLLAPSED: o->collapsed = true; break;
+        case FORMAT:
+            if ((i = choice(optarg, gate_form_name, GATE_FORMS)) < 0)
+                return fl_complain(USAGE, "--format %s: write gatesim, tetramax, fastscan or z01x",
+                                   optarg);
+            o->form = (enum gate_form)i;
+            break;
         case DETECTED: o->detected = optarg; break;
         case FAULT: o->fault = optarg; break;
         case CONSTRAIN: o->constrain = optarg; break;
@@ -253,6 +274,10 @@ static int parse(int argc, char **argv, struct options *o)
         return fl_complain(USAGE, "--constrain belongs to atpg, prove and matrix");
     if (is(o, "matrix") && (!o->patterns || !o->csv))
         return fl_complain(USAGE, "matrix needs --patterns FILE and --csv FILE");
+    if (o->write_faults && (atpg || is(o, "matrix") || is(o, "map")))
+        return fl_complain(USAGE, "--write-faults belongs to a simulation, prove and faults");
+    if ((o->form != GATE_FORM_OWN || o->collapsed) && !o->write_faults)
+        return fl_complain(USAGE, "--format and --collapsed belong to --write-faults FILE");
     o->netlist = argv[optind];
     return -1; /* go on */
 }
@@ -284,7 +309,7 @@ struct run {
     struct gate_strobes strobes;
     struct gate_cover how;
     struct gate_found *found;
-    uint32_t detected, all, detected_all;
+    uint32_t detected, all, detected_all, possible_all;
 };
 
 static void count(struct run *r)
@@ -294,6 +319,8 @@ static void count(struct run *r)
         r->detected += hit;
         r->all += r->f->members[c];
         r->detected_all += hit ? r->f->members[c] : 0;
+        if (!hit && r->found[c].possible != GATE_NEVER)
+            r->possible_all += r->f->members[c];
     }
 }
 
@@ -329,6 +356,68 @@ static void strobes_text(const struct run *r, struct fl_buf *out)
     }
 }
 
+/* The faults with what is known of each, and the coverage of it. */
+static int write_list(const struct options *o, const struct gate_netlist *n,
+                      const struct gate_faults *f, const uint8_t *status, struct fl_err *err)
+{
+    struct fl_buf list = {0}, said = {0};
+    struct gate_summary s = gate_summary_of(f, status);
+    if (n->places || o->form != GATE_FORM_OWN) {
+        fl_buf_printf(
+            &said,
+            "faults: %u detected, %u possibly detected, %u undetectable, %u untestable under "
+            "constraints, %u others\n",
+            s.detected, s.possible, s.untestable, s.constrained, s.other);
+        fl_buf_printf(&said, "test coverage %.2f %%, fault coverage %.2f %%\n", s.test, s.fault);
+        fl_print(o->people, (const char *)said.data);
+    }
+    fl_buf_free(&said);
+    if (!o->write_faults)
+        return 0;
+    gate_lists_write(n, f, o->form, o->collapsed, status, &list);
+    return write_text(o->write_faults, &list, err);
+}
+
+static int write_simulated(const struct run *r, struct fl_err *err)
+{
+    uint8_t *status = fl_alloc(r->f->count), *values = NULL;
+    for (uint32_t c = 0; c < r->f->count; c++)
+        status[c] = r->found[c].first != GATE_NEVER      ? GATE_IS_DETECTED
+                    : r->found[c].possible != GATE_NEVER ? GATE_IS_POSSIBLE
+                                                         : GATE_IS_UNOBSERVED;
+    if (r->o->write_faults)
+        values = gate_unknown_values(r->n, &r->p);
+    gate_lists_refine(r->n, r->f, values, status);
+    int bad = write_list(r->o, r->n, r->f, status, err);
+    free(values);
+    free(status);
+    return bad;
+}
+
+/* A clock that a scan test would need as well is not proved by its vector. */
+static bool is_clock(const struct gate_netlist *n, uint32_t fault)
+{
+    return n->stops && n->stops[GATE_SITE(fault)];
+}
+
+static int write_proved(const struct options *o, const struct gate_netlist *n,
+                        const struct gate_faults *f, const uint8_t *verdict, struct fl_err *err)
+{
+    static const uint8_t of[GATE_VERDICTS] = {[GATE_TESTABLE] = GATE_IS_DETECTED,
+                                              [GATE_UNTESTABLE] = GATE_IS_UNTESTABLE,
+                                              [GATE_UNREACHABLE] = GATE_IS_CONSTRAINED,
+                                              [GATE_UNOBSERVABLE] = GATE_IS_CONSTRAINED,
+                                              [GATE_UNDECIDED] = GATE_IS_UNDECIDED};
+    uint8_t *status = fl_alloc(f->count);
+    for (uint32_t c = 0; c < f->count; c++)
+        status[c] = verdict[c] == GATE_TESTABLE && is_clock(n, f->fault[c]) ? GATE_IS_IMPLIED
+                                                                            : of[verdict[c]];
+    gate_lists_refine(n, f, NULL, status);
+    int bad = write_list(o, n, f, status, err);
+    free(status);
+    return bad;
+}
+
 static double processor_seconds(void)
 {
     struct timespec t;
@@ -352,13 +441,18 @@ static int write_results(const struct run *r, struct fl_err *err)
         strobes_text(r, &csv);
     }
     fl_buf_printf(&csv, "\n# %s, %s\nfault,faults,detected,first_pattern,patterns\n",
-                  r->how.engine == GATE_BY_PATTERNS ? "all flip-flops scanned" : "from the reset",
+                  r->how.engine == GATE_BY_PATTERNS ? "all flip-flops scanned"
+                  : r->n->unknown                   ? "from power-up"
+                                                    : "from the reset",
                   r->how.drop ? "dropping" : "without dropping");
     fl_buf_printf(&list, "# netlist %s\n# model %s\n", r->n->digest, gate_model_name[r->f->model]);
     for (uint32_t c = 0; c < r->f->count; c++) {
         const struct gate_found *f = &r->found[c];
         gate_fault_id(r->n, r->f->model, r->f->fault[c], id);
-        fl_buf_printf(&csv, "%s,%u,%s,", id, r->f->members[c], f->times ? "yes" : "no");
+        fl_buf_printf(&csv, "%s,%u,%s,", id, r->f->members[c],
+                      f->times                    ? "yes"
+                      : f->possible != GATE_NEVER ? "possibly"
+                                                  : "no");
         if (f->times)
             fl_buf_printf(&csv, "%u,%u", f->first, f->times);
         else
@@ -369,6 +463,19 @@ static int write_results(const struct run *r, struct fl_err *err)
     }
     int bad = write_text(r->o->csv, &csv, err), other = write_text(r->o->detected, &list, err);
     return bad || other;
+}
+
+/* What the unknown values of flip-flops at power-up mean for the patterns. */
+static void unknowns_text(const struct run *r, struct fl_buf *b)
+{
+    struct gate_unknowns u = gate_unknowns_of(r->n, &r->p);
+    fl_buf_printf(b, "from power-up: %" PRIu64 " of %" PRIu64 " observed outputs unknown",
+                  u.unknown, u.all);
+    if (u.known_from == GATE_NEVER)
+        fl_buf_printf(b, ", some flip-flops to the end");
+    else
+        fl_buf_printf(b, ", all flip-flops known from pattern %u", u.known_from);
+    fl_buf_printf(b, "; %u faults possibly detected\n", r->possible_all);
 }
 
 static void report(const struct run *r, double seconds)
@@ -385,6 +492,8 @@ static void report(const struct run *r, double seconds)
     fl_buf_printf(&b, ": %u classes detected, %.2f %%; %u faults, %.2f %%\n", r->detected,
                   percent(r->detected, r->f->count), r->detected_all,
                   percent(r->detected_all, r->all));
+    if (r->n->unknown && r->n->flops && r->how.engine != GATE_BY_PATTERNS)
+        unknowns_text(r, &b);
     fl_buf_printf(&b, "%s, %d bits: %.6f s of processor time, %.3g fault-patterns/s\n",
                   engine_name[r->how.engine], r->how.width, seconds,
                   (double)r->f->count * r->p.count / seconds);
@@ -497,7 +606,7 @@ static int simulate(const struct options *o, const struct gate_netlist *n,
         double end = processor_seconds();
         count(&r);
         report(&r, end - start);
-        bad = write_results(&r, err);
+        bad = write_results(&r, err) || write_simulated(&r, err);
     }
     free(r.found);
     gate_patterns_free(&r.p);
@@ -631,7 +740,7 @@ static int prove(const struct options *o, const struct gate_netlist *n, const st
         fl_buf_free(&said);
         fprintf(o->people, "%u patterns, %.2f s of processor time\n", p.count,
                 processor_seconds() - start);
-        bad = write_text(o->csv, &csv, err);
+        bad = write_text(o->csv, &csv, err) || write_proved(o, n, f, verdict, err);
         bad |= write_patterns(o, all, &p, err);
         gate_patterns_free(&p);
     }
@@ -710,10 +819,39 @@ static int check_files(struct options *o, const struct gate_constraints *c, stru
     fl_files_out(&files, "--csv", o->csv);
     fl_files_out(&files, "--detected", o->detected);
     fl_files_out(&files, "--write-patterns", o->write);
+    fl_files_out(&files, "--write-faults", o->write_faults);
     o->people = fl_files_people(&files);
     int bad = fl_files_check(&files, err);
     fl_files_free(&files);
     return bad;
+}
+
+/* `gatesim faults`: to standard output, or as another tool's list, none of them simulated. */
+static int list(const struct options *o, const struct gate_netlist *n, const struct gate_faults *f,
+                struct fl_buf *text, struct fl_err *err)
+{
+    if (!o->write_faults) {
+        gate_faults_print(n, f, text);
+        return 0;
+    }
+    struct fl_buf file = {0};
+    uint8_t *status = fl_alloc(f->count);
+    memset(status, GATE_IS_UNCONTROLLED, f->count);
+    gate_lists_write(n, f, o->form, o->collapsed, status, &file);
+    free(status);
+    return write_text(o->write_faults, &file, err);
+}
+
+static int read_faults(const struct options *o, const struct gate_netlist *n,
+                       const struct gate_faults *f, struct gate_faults **part, struct fl_err *err)
+{
+    enum gate_form form;
+    if (gate_lists_read(fl_input(o->faults), n, f, &form, part, err))
+        return -1;
+    if (form != GATE_FORM_OWN && !is(o, "faults"))
+        fprintf(o->people, "%s: a list of %s, %u classes of faults\n", o->faults,
+                gate_form_name[form], (*part)->count);
+    return 0;
 }
 
 static int work(struct options *o)
@@ -728,7 +866,7 @@ static int work(struct options *o)
     if (!bad)
         f = gate_faults_new(n, o->model);
     if (!bad && o->faults)
-        bad = gate_faults_read(fl_input(o->faults), n, f, &part, &err);
+        bad = read_faults(o, n, f, &part, &err);
     if (!bad && o->constrain)
         bad = gate_constraints_read(fl_input(o->constrain), n, &c, &err) || check_files(o, c, &err);
     if (!bad && is(o, "atpg"))
@@ -742,7 +880,7 @@ static int work(struct options *o)
     else if (!bad && is(o, "map"))
         gate_map(n, &text);
     else if (!bad)
-        gate_faults_print(n, part ? part : f, &text);
+        bad = list(o, n, part ? part : f, &text, &err);
     if (!bad && text.size)
         fwrite(text.data, 1, text.size, stdout);
     fl_buf_free(&text);

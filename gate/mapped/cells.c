@@ -524,6 +524,7 @@ static int make_all(struct maker *k)
         if (make_instance(k, i))
             return -1;
     k->b->instances = f->instances;
+    k->b->unknown = true;
     if (k->undriven) {
         char more[40] = "";
         if (k->undriven > 1)

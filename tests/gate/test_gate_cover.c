@@ -41,7 +41,7 @@ static struct gate_found naive_found(const struct gate_netlist *n, enum gate_mod
                                      uint32_t fault, const struct gate_patterns *p, bool scan)
 {
     struct naive good = naive_new(n, model, UINT32_MAX), bad = naive_new(n, model, fault);
-    struct gate_found found = {GATE_NEVER, 0};
+    struct gate_found found = {GATE_NEVER, 0, GATE_NEVER};
     uint32_t watched = n->outputs + (scan ? n->flops : 0);
     uint8_t *input = fl_alloc(n->inputs);
     for (uint32_t k = 0; k < p->count; k++) {

@@ -7,85 +7,9 @@
 #include "gate/mapped/mapped.h"
 #include "gate/prove/prove.h"
 #include "base/random.h"
-#include "netlists.h"
+#include "mapped_cells.h"
+#include "tests/gate/netlists.h"
 #include "tests/lib/check.h"
-
-static const char cells[] =
-    "/* cells of the tests */ library (test) {\n"
-    " cell (INV) { pin (A) { direction : input; } pin (Y) { direction : output; function : \"A'\"; "
-    "} }\n"
-    " cell (BUF) { pin (A) { direction : input; } pin (Y) { direction : output; function : \"A\"; "
-    "} }\n"
-    " cell (NAND2) { area : 1.5; pin (A, B) { direction : input; timing () { x (\"1, 2\"); } }\n"
-    "  pin (Y) { direction : output; function : \"!(A&B)\"; } }\n"
-    " cell (AOI21) { pin (A) { direction : input } pin (B) { direction : input; } pin (C) {\n"
-    "  direction : input; } pin (Y) { direction : output; function : \"((A B) + C)'\"; } }\n"
-    " cell (MUX2) { pin (S, A, B) { direction : input; }\n"
-    "  pin (Y) { direction : output; function : \"S*B | !S*A\"; } }\n"
-    " cell (FA) { pin (A, B, C) { direction : input; }\n"
-    "  pin (S) { direction : output; function : \"A^B^C\"; }\n"
-    "  pin (CO) { direction : output; function : \"(A*B)+(B*C)+(A*C)\"; } }\n"
-    " cell (WIDE) { pin (A, B, C, D, E, F, G, H) { direction : input; }\n"
-    "  pin (Y) { direction : output; function : \"(A & B) | (C & D) | (E & F) | (G & H)\"; } }\n"
-    " cell (TIE1) { pin (Y) { direction : output; function : \"1\"; } }\n"
-    " cell (DFF) { ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"D\"; }\n"
-    "  pin (D, CK) { direction : input; } pin (Q) { direction : output; function : \"IQ\"; }\n"
-    "  pin (QN) { direction : output; function : \"IQN\"; } }\n"
-    " cell (DFFN) { ff (IQ, IQN) { clocked_on : \"!CK\"; next_state : \"D\"; }\n"
-    "  pin (D, CK) { direction : input; } pin (Q) { direction : output; function : \"IQ\"; } }\n"
-    " cell (DFFE) { ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"E D + E' IQ\"; }\n"
-    "  pin (D, E, CK) { direction : input; } pin (Q) { direction : output; function : \"IQ\"; } }\n"
-    " cell (DFFRS) { ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"D\"; clear : \"RN'\";\n"
-    "   preset : \"SN'\"; clear_preset_var1 : H; clear_preset_var2 : L; }\n"
-    "  pin (D, CK, RN, SN) { direction : input; } pin (Q) { direction : output; function : \"IQ\"; "
-    "}\n"
-    "  pin (QN) { direction : output; function : \"IQN\"; } }\n"
-    " cell (SDFFR) { ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"SE SI + SE' (E D + E' "
-    "IQ)\";\n"
-    "   clear : \"RN'\"; }\n"
-    "  pin (D, E, SI, SE, CK, RN) { direction : input; }\n"
-    "  pin (Q) { direction : output; function : \"IQ\"; } }\n"
-    " cell (ICG) { clock_gating_integrated_cell : \"latch_posedge_precontrol\";\n"
-    "  statetable (\"CK E\", \"IQ\") { table : \"L H : - : H\"; }\n"
-    "  pin (IQ) { direction : internal; internal_node : \"IQ\"; }\n"
-    "  pin (CK) { direction : input; clock_gate_clock_pin : true; }\n"
-    "  pin (E) { direction : input; clock_gate_enable_pin : true; }\n"
-    "  pin (TE) { direction : input; clock_gate_test_pin : true; }\n"
-    "  pin (GCK) { direction : output; clock_gate_out_pin : true; state_function : \"CK*IQ\"; } }\n"
-    " cell (LATCH) { latch (IQ, IQN) { enable : \"G\"; data_in : \"D\"; }\n"
-    "  pin (D, G) { direction : input; } pin (Q) { direction : output; function : \"IQ\"; } }\n"
-    " cell (TBUF) { pin (A, EN) { direction : input; }\n"
-    "  pin (Y) { direction : output; function : \"A\"; three_state : \"EN\"; } }\n"
-    " cell (PAD) { pin (P) { direction : inout; } pin (Y) { direction : output; function : \"P\"; "
-    "} }\n"
-    " cell (RAM) { memory () { type : ram; } pin (A) { direction : input; } }\n"
-    "}\n";
-
-static const struct gate_how plain = {
-    .liberty = (const char *const[]){"cells.lib"}, .liberties = 1, .undriven = -1};
-
-static int try_read(const char *text, const struct gate_how *how, struct gate_netlist **n,
-                    struct fl_err *err)
-{
-    const char *const library[] = {cells};
-    *n = NULL;
-    return gate_read_verilog("unit.v", text, how, library, n, err);
-}
-
-static struct gate_netlist *read_with(const char *text, const struct gate_how *how)
-{
-    struct gate_netlist *n;
-    struct fl_err err = {""};
-    if (try_read(text, how, &n, &err))
-        fprintf(stderr, "%s\n%s", err.msg, text);
-    CU_ASSERT_FATAL(n != NULL);
-    return n;
-}
-
-static struct gate_netlist *read_plain(const char *text)
-{
-    return read_with(text, &plain);
-}
 
 /* The outputs for these inputs, the first input and output in the lowest bits, after `cycles` clock
  * edges with the same inputs. */
@@ -107,7 +31,7 @@ static uint32_t outputs_of(const struct gate_netlist *n, uint32_t inputs, int cy
 
 static void functions_of_cells_are_those_of_liberty(void)
 {
-    struct gate_netlist *n = read_plain(
+    struct gate_netlist *n = mapped_read(
         "module t (a, b, c, d, inv, nand_, aoi, mux, s, co, wide, one);\n"
         "input a, b, c, d; output inv, nand_, aoi, mux, s, co, wide, one;\n"
         "INV u1 (.A(a), .Y(inv)); NAND2 u2 (.A(a), .B(b), .Y(nand_));\n"
@@ -168,7 +92,7 @@ static void verilog_means_what_it_says(void)
          "endprimitive module t (input a, output y); INV u (a, y); endmodule",
          1, 0}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct gate_netlist *n = read_plain(row[i].text);
+        struct gate_netlist *n = mapped_read(row[i].text);
         uint32_t out = outputs_of(n, row[i].inputs, 0);
         if (out != row[i].outputs)
             fprintf(stderr, "%s\n: %x\n", row[i].text, out);
@@ -182,7 +106,7 @@ static void verilog_means_what_it_says(void)
 /* The first output, cycle by cycle. */
 static void check_flop(const char *text, const char *const *cycles, const char *want)
 {
-    struct gate_netlist *n = read_plain(text);
+    struct gate_netlist *n = mapped_read(text);
     struct naive m = naive_new(n, GATE_STUCK, UINT32_MAX);
     for (int c = 0; cycles[c]; c++) {
         uint8_t input[8];
@@ -229,8 +153,8 @@ static void a_clock_reaches_flip_flops_through_buffers_inverters_and_gates(void)
         "INV u2 (.A(c1), .Y(c2)); and u3 (c3, c2, en); DFF r (.D(d), .CK(c3), .Q(q)); "
         "DFF r2 (.D(d), .CK(ck), .Q(q2)); endmodule",
         (const char *const[]){"01", "11", "00", "10", "01", NULL}, "00110");
-    struct gate_netlist *n = read_plain("module t (input ck, d, output q); wire c; INV u (.A(ck), "
-                                        ".Y(c)); DFF r (.D(d), .CK(c), .Q(q)); endmodule");
+    struct gate_netlist *n = mapped_read("module t (input ck, d, output q); wire c; INV u (.A(ck), "
+                                         ".Y(c)); DFF r (.D(d), .CK(c), .Q(q)); endmodule");
     CU_ASSERT(n->clocks == 1 && strcmp(n->clock[0].name, "ck") == 0 && n->clock[0].falling);
     CU_ASSERT(n->inputs == 1 && strcmp(n->name[0], "d") == 0 && strcmp(n->name[1], "r") == 0);
     gate_netlist_free(n);
@@ -240,7 +164,7 @@ static void a_clock_reaches_flip_flops_through_buffers_inverters_and_gates(void)
 
 static void places_are_connected_pins_of_cells_and_ports(void)
 {
-    struct gate_netlist *n = read_plain(
+    struct gate_netlist *n = mapped_read(
         "module t (input ck, a, b, output q, o); wire x; sub u (.a(a), .b(b), .y(x));\n"
         "DFFRS r (.D(x), .CK(ck), .RN(1'b1), .SN(b), .Q(q)); assign o = x; endmodule\n"
         "module sub (input a, b, output y); NAND2 g (.A(a), .B(b), .Y(y)); INV f (.A(a), .Y()); "
@@ -263,8 +187,9 @@ static void places_are_connected_pins_of_cells_and_ports(void)
 
 static void ids_are_names_and_are_read_again(void)
 {
-    struct gate_netlist *n = read_plain("module t (input ck, n1, output q); wire x; INV u (.A(n1), "
-                                        ".Y(x));\nDFF r (.D(x), .CK(ck), .Q(q)); endmodule");
+    struct gate_netlist *n = mapped_read(
+        "module t (input ck, n1, output q); wire x; INV u (.A(n1), "
+        ".Y(x));\nDFF r (.D(x), .CK(ck), .Q(q)); endmodule");
     uint32_t fault;
     struct fl_err err = {""};
     for (int model = 0; model < 2; model++) {
@@ -294,67 +219,11 @@ static void a_rename_of_instances_leaves_the_digest(void)
         ".Y(y)); endmodule"};
     struct gate_netlist *n[3];
     for (int i = 0; i < 3; i++)
-        n[i] = read_plain(text[i]);
+        n[i] = mapped_read(text[i]);
     CU_ASSERT_STRING_EQUAL(n[0]->digest, n[1]->digest);
     CU_ASSERT(strcmp(n[0]->digest, n[2]->digest) != 0);
     for (int i = 0; i < 3; i++)
         gate_netlist_free(n[i]);
-}
-
-/* A random netlist of all kinds of cells, in which pin number `fault` is tied to `value`, so that the
- * text is the faulty machine. The name of that pin into `name`; false: there is no such pin. */
-enum { INPUTS = 5, CELLS = 14 };
-static bool random_text(uint64_t seed, int fault, int value, struct fl_buf *out, char name[32])
-{
-    static const struct {
-        const char *cell, *in[8], *outs[2];
-    } kind[] = {{"INV", {"A"}, {"Y"}},
-                {"NAND2", {"A", "B"}, {"Y"}},
-                {"AOI21", {"A", "B", "C"}, {"Y"}},
-                {"MUX2", {"S", "A", "B"}, {"Y"}},
-                {"FA", {"A", "B", "C"}, {"S", "CO"}},
-                {"WIDE", {"A", "B", "C", "D", "E", "F", "G", "H"}, {"Y"}},
-                {"DFF", {"D"}, {"Q", "QN"}},
-                {"DFFE", {"D", "E"}, {"Q"}},
-                {"DFFRS", {"D", "RN", "SN"}, {"Q", "QN"}},
-                {"SDFFR", {"D", "E", "SI", "SE", "RN"}, {"Q"}}};
-    int pin = 0, nets = INPUTS;
-    struct fl_buf tied = {0};
-    fl_buf_printf(out,
-                  "module t (ck, i, o, p); input ck; input [%d:0] i; output [3:0] o; output p;\n"
-                  "wire [%d:0] n; assign n[%d:0] = i;\n",
-                  INPUTS - 1, INPUTS + 2 * CELLS, INPUTS - 1);
-    *name = 0;
-    for (int c = 0; c < CELLS; c++) {
-        size_t k = fl_random(&seed) % (sizeof kind / sizeof *kind);
-        fl_buf_printf(out, "%s u%d (", kind[k].cell, c);
-        for (int p = 0; p < 8 && kind[k].in[p]; p++, pin++) {
-            int from = (int)(fl_random(&seed) % (uint64_t)nets);
-            if (pin == fault) {
-                fl_buf_printf(out, ".%s(1'b%d), ", kind[k].in[p], value);
-                snprintf(name, 32, "u%d/%s", c, kind[k].in[p]);
-            } else {
-                fl_buf_printf(out, ".%s(n[%d]), ", kind[k].in[p], from);
-            }
-        }
-        if (strstr(kind[k].cell, "DFF"))
-            fl_buf_printf(out, ".CK(ck), ");
-        bool second = fl_random(&seed) & 1;
-        for (int p = 0; p < 2 && kind[k].outs[p] && (p == 0 || second); p++, pin++, nets++) {
-            if (pin == fault) {
-                fl_buf_printf(&tied, "assign n[%d] = 1'b%d;\n", nets, value);
-                snprintf(name, 32, "u%d/%s", c, kind[k].outs[p]);
-                fl_buf_printf(out, "%s.%s()", p ? ", " : "", kind[k].outs[p]);
-            } else {
-                fl_buf_printf(out, "%s.%s(n[%d])", p ? ", " : "", kind[k].outs[p], nets);
-            }
-        }
-        fl_buf_printf(out, ");\n");
-    }
-    fl_buf_printf(out, "%sassign o = n[%d:%d], p = n[%d];\nendmodule\n",
-                  tied.size ? (const char *)tied.data : "", nets - 1, nets - 4, nets - 6);
-    fl_buf_free(&tied);
-    return fault < pin;
 }
 
 /* Do a netlist with a fault and another one without differ at an output within 20 cycles? */
@@ -364,8 +233,8 @@ static bool differ(const struct gate_netlist *n, uint32_t fault, const struct ga
     struct naive a = naive_new(n, GATE_STUCK, fault), b = naive_new(other, GATE_STUCK, UINT32_MAX);
     bool differs = false;
     for (int c = 0; c < 20; c++) {
-        uint8_t input[INPUTS];
-        for (int i = 0; i < INPUTS; i++)
+        uint8_t input[MAPPED_INPUTS];
+        for (int i = 0; i < MAPPED_INPUTS; i++)
             input[i] = fl_random(&seed) & 1;
         naive_eval(&a, input);
         naive_eval(&b, input);
@@ -385,15 +254,15 @@ static void a_fault_of_a_pin_is_the_netlist_with_that_pin_tied(void)
         struct fl_buf good = {0};
         char name[32];
         bool more = true;
-        random_text(seed, -1, 0, &good, name);
-        struct gate_netlist *n = read_plain((const char *)good.data);
+        mapped_random(seed, -1, 0, &good, name);
+        struct gate_netlist *n = mapped_read((const char *)good.data);
         for (int k = 0; more; k++) {
             struct fl_buf text = {0};
-            more = random_text(seed, k / 2, k & 1, &text, name);
+            more = mapped_random(seed, k / 2, k & 1, &text, name);
             if (more) {
                 uint32_t place = gate_find_place(n, name);
                 CU_ASSERT_FATAL(place != GATE_NO_PLACE);
-                struct gate_netlist *tied = read_plain((const char *)text.data);
+                struct gate_netlist *tied = mapped_read((const char *)text.data);
                 bool differs = differ(n, n->place[place].fault[k & 1], tied, seed + 1000);
                 if (differs)
                     fprintf(stderr, "%s %d of\n%s", name, k & 1, (const char *)good.data);
@@ -414,8 +283,9 @@ static void a_clock_stuck_at_either_value_stops_what_it_clocks(void)
 {
     static const char *const id[] = {"ck:sa0",  "ck:sa1",   "u/A:sa0",
                                      "u/Y:sa0", "r/CK:sa1", "r/CK:sa0"};
-    struct gate_netlist *n = read_plain("module t (input ck, d, output q); wire c; INV u (.A(ck), "
-                                        ".Y(c)); DFFN r (.D(d), .CK(c), .Q(q)); endmodule");
+    struct gate_netlist *n = mapped_read(
+        "module t (input ck, d, rn, output q); wire c; INV u (.A(ck), .Y(c)); "
+        "DFFRS r (.D(d), .CK(c), .RN(rn), .SN(1'b1), .Q(q)); endmodule");
     struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
     uint32_t class[6];
     struct gate_prover *p;
@@ -523,7 +393,7 @@ static void what_is_not_understood_is_refused_with_its_name_and_place(void)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct gate_netlist *n;
         struct fl_err err = {""};
-        int bad = try_read(row[i].text, &plain, &n, &err);
+        int bad = mapped_try(row[i].text, &mapped_plain, &n, &err);
         if (!bad || !strstr(err.msg, row[i].want))
             fprintf(stderr, "%s\n  says: %s\n", row[i].text, err.msg);
         CU_ASSERT(bad == -1 && !n && strstr(err.msg, row[i].want) != NULL);
@@ -533,16 +403,16 @@ static void what_is_not_understood_is_refused_with_its_name_and_place(void)
 
 static void undriven_ties_and_one_clock_joins(void)
 {
-    struct gate_how how = plain;
+    struct gate_how how = mapped_plain;
     how.undriven = 1;
-    struct gate_netlist *n = read_with(
+    struct gate_netlist *n = mapped_read_with(
         "module t (input a, output q); wire w; NAND2 u (.A(a), .B(w), "
         ".Y(q)); endmodule",
         &how);
     CU_ASSERT_EQUAL(outputs_of(n, 1, 0), 0);
     gate_netlist_free(n);
     how.one_clock = true;
-    n = read_with(
+    n = mapped_read_with(
         "module t (input c1, c2, d, output q); wire w; DFF a (d, c1, w); DFFN b (w, c2, q); "
         "endmodule",
         &how);
@@ -550,7 +420,7 @@ static void undriven_ties_and_one_clock_joins(void)
     CU_ASSERT_EQUAL(outputs_of(n, 1, 2), 1);
     gate_netlist_free(n);
     how.top = "s";
-    n = read_with(
+    n = mapped_read_with(
         "module t (input a, output y); INV u (a, y); endmodule module s (input a, output y); "
         "assign y = a; endmodule",
         &how);
@@ -580,8 +450,8 @@ static void a_liberty_file_is_refused_with_its_line(void)
         struct fl_err err = {""};
         const char *const library[] = {row[i].text};
         int bad = gate_read_verilog("unit.v",
-                                    "module t (input a, output y); assign y = a; endmodule", &plain,
-                                    library, &n, &err);
+                                    "module t (input a, output y); assign y = a; endmodule",
+                                    &mapped_plain, library, &n, &err);
         if (!bad || !strstr(err.msg, row[i].want))
             fprintf(stderr, "%s\n  says: %s\n", row[i].text, err.msg);
         CU_ASSERT(bad == -1 && strstr(err.msg, row[i].want) != NULL);
@@ -619,14 +489,15 @@ static void damaged_files_are_read_or_refused_with_a_message(void)
     for (uint64_t round = 0; round < 400; round++) {
         struct fl_buf text = {0}, library = {0};
         char name[32];
-        random_text(round, -1, 0, &text, name);
+        mapped_random(round, -1, 0, &text, name);
         fl_buf_add(&text, "", 1);
-        fl_buf_add(&library, cells, sizeof cells);
+        fl_buf_add(&library, mapped_cells, strlen(mapped_cells) + 1);
         damage(round & 1 ? &library : &text, &seed);
         const char *const file[] = {(const char *)library.data};
         struct gate_netlist *n = NULL;
         struct fl_err err = {""};
-        int bad = gate_read_verilog("unit.v", (const char *)text.data, &plain, file, &n, &err);
+        int bad = gate_read_verilog("unit.v", (const char *)text.data, &mapped_plain, file, &n,
+                                    &err);
         refused += bad != 0;
         CU_ASSERT((bad != 0) == (n == NULL) && (bad != 0) == (err.msg[0] != 0));
         CU_ASSERT(!bad || strncmp(err.msg, "unit.v:", 7) == 0 ||

@@ -1,0 +1,35 @@
+/* unknown.h -- faults from power-up, when flip-flops hold unknown values: simulation with three values.
+ *
+ * A fault is detected where an output of the fault-free machine is known and that of the faulty machine has the other value
+ * whatever flip-flops held at power-up, as far as three values tell; it is possibly detected where the faulty machine's is
+ * unknown. An output of the fault-free machine that is unknown detects nothing.
+ */
+#ifndef GATE_UNKNOWN_H
+#define GATE_UNKNOWN_H
+
+#include "cover.h"
+
+/* Faults in groups of 511 with a machine without a fault, cycle by cycle. */
+struct gate_unknown;
+struct gate_unknown *gate_unknown_new(const struct gate_netlist *n, enum gate_model model);
+void gate_unknown_free(struct gate_unknown *u);
+enum { GATE_UNKNOWN_MOST = 511 };
+
+/* Runs faults (of classes class[]) through patterns [0, to) and notes what is found: first, times (1 at most with `drop`),
+ * possible. */
+void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uint32_t to, bool drop,
+                      const uint32_t *fault, const uint32_t *class, uint32_t count,
+                      struct gate_found *found);
+/* After it: what flip-flop `flop` of machine i may hold, of GATE_UNKNOWN_MOST of the one without a fault: bit v for v. */
+int gate_unknown_flop(const struct gate_unknown *u, uint32_t flop, uint32_t i);
+
+/* The fault-free machine: how many of the observed outputs are unknown, and from which pattern on no flip-flop is. */
+struct gate_unknowns {
+    uint64_t all, unknown;
+    uint32_t known_from; /* GATE_NEVER: some are unknown to the end */
+};
+struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p);
+/* Which values nets of the fault-free machine have: bit v of [net]; fl_alloc. */
+uint8_t *gate_unknown_values(const struct gate_netlist *n, const struct gate_patterns *p);
+
+#endif

@@ -1,0 +1,147 @@
+/* test_gate_lists.c -- fault lists of other tools: what is written is read again, lines of public files are read, and what is no
+ * list of the netlist is refused. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gate/lists/lists.h"
+#include "mapped_cells.h"
+#include "tests/lib/check.h"
+
+static const char unit[] =
+    "module t (input ck, a, b, output q); wire x, y; sub u (.a(a), .b(b), .y(x)); "
+    "DFF r (.D(x), .CK(ck), .Q(q)); endmodule module sub (input a, b, output y); "
+    "NAND2 \\g.1 (.A(a), .B(b), .Y(y)); endmodule";
+
+static int read_list(const struct gate_netlist *n, const struct gate_faults *f, const char *text,
+                     enum gate_form *form, struct gate_faults **part, struct fl_err *err)
+{
+    char path[] = "/tmp/test_gate_lists-XXXXXX";
+    int file = mkstemp(path);
+    CU_ASSERT_FATAL(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+    *part = NULL;
+    int bad = gate_lists_read(path, n, f, form, part, err);
+    unlink(path);
+    return bad;
+}
+
+static void what_is_written_is_read_again(void)
+{
+    struct gate_netlist *n = mapped_read(unit);
+    for (int model = 0; model < 2; model++)
+        for (int form = 0; form < GATE_FORMS; form++)
+            for (int collapsed = 0; collapsed < 2; collapsed++) {
+                struct gate_faults *f = gate_faults_new(n, (enum gate_model)model), *part;
+                bool *wanted = fl_alloc(f->count * sizeof *wanted);
+                uint8_t *status = fl_alloc(f->count);
+                struct fl_buf text = {0};
+                struct fl_err err = {""};
+                enum gate_form seen;
+                for (uint32_t c = 0; c < f->count; c += 2)
+                    wanted[c] = true;
+                struct gate_faults *half = gate_faults_part(f, wanted);
+                gate_lists_write(n, half, (enum gate_form)form, collapsed, status, &text);
+                fl_buf_add(&text, "", 1);
+                int bad = read_list(n, f, (const char *)text.data, &seen, &part, &err);
+                if (bad || part->count != half->count)
+                    fprintf(stderr, "form %d, %d: %s\n%s", form, (int)seen, err.msg,
+                            (const char *)text.data);
+                CU_ASSERT_FATAL(!bad && (int)seen == form && part->count == half->count);
+                CU_ASSERT(memcmp(part->fault, half->fault, half->count * sizeof *half->fault) == 0);
+                gate_faults_free(part);
+                gate_faults_free(half);
+                gate_faults_free(f);
+                free(wanted);
+                free(status);
+                fl_buf_free(&text);
+            }
+    gate_netlist_free(n);
+}
+
+static void lines_of_other_tools_are_read(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t classes; /* or 0: refused, with these words */
+        const char *want;
+    } row[] = {
+        {" sa0   NC   a\n sa0   --   u/g.1/A\n sa1   DS   r/Q (DFF)\n", 2, NULL},
+        {"sa1   UD   u/g.1/Y ( 1: 2/0/0 )\n", 1, NULL},
+        {"    type    code   pin_pathname\n    ----   ------   -----\n  1    DS       /u/g.1/Y\n",
+         1, NULL},
+        {"  0    DS    /core/t/u/g.1/Y\n  1    EQ    /core/t/a\n", 2, NULL},
+        {"FaultList one {\n <  1> ON 0 {PORT \"tb.dut.u.g.2.A\"}(* \"test1\"->PC=3055; *)\n"
+         "  -- 1 {PORT \"tb.dut.u.g.1.Y\"}\n  UU 1 {PORT \"tb.dut.q\"}\n}\n",
+         0, "'tb.dut.u.g.2.A' is no place"},
+        {"FaultList one {\n <  1> ON 0 {PORT \"tb.dut.u.g.1.A\"}(* \"test1\"->PC=3055; *)\n"
+         "  UU 1 {PORT \"tb.dut.q\"}\n}\n",
+         2, NULL},
+        {" sa0 NC a\n sa0 NC nobody/A\n", 0, ":2: 'nobody/A' is no place of unit.v"},
+        {" sa0 NC top/a\n sa0 NC a\n", 0, ":2: 'a' is no place of unit.v behind the path 'top/'"},
+        {" sa0 NC a\n str NC a\n", 0, ":2: 'str' is no stuck-at fault of tetramax"},
+        {" sa0 a\n", 0, ":1: a line has a type, a class and a name"},
+        {"  ON ~ {PORT \"t.a\"}\n", 0, ":1: bit flips (~)"},
+        {"FaultList x {\n ON R {PORT \"t.a\"}\n}\n", 0, ":2: 'R' is no stuck-at fault"},
+        {"FaultList x {\n ON 0 {PORT t.a}\n}\n", 0, ":2: a fault is written as"},
+        {"FaultList x {\n}\n", 0, "the list names no fault"},
+        {"nonsense\n", 0, "the list does not say of which netlist it is"}};
+    struct gate_netlist *n = mapped_read(unit);
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK), *part;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        enum gate_form form;
+        struct fl_err err = {""};
+        int bad = read_list(n, f, row[i].text, &form, &part, &err);
+        bool right = row[i].classes ? !bad && part->count == row[i].classes
+                                    : bad && strstr(err.msg, row[i].want);
+        if (!right)
+            fprintf(stderr, "%s  says: %s\n", row[i].text, err.msg);
+        CU_ASSERT(right);
+        gate_faults_free(part);
+    }
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+static void untestable_faults_have_their_reason(void)
+{
+    struct gate_netlist *n = mapped_read(
+        "module t (input a, b, output y); wire z, v; NAND2 u (.A(a), "
+        ".B(1'b1), .Y(y)); INV w (.A(b), .Y(z)); endmodule");
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    uint8_t *status = fl_alloc(f->count);
+    static const struct {
+        const char *id;
+        enum gate_status want;
+    } row[] = {{"u/B:sa1", GATE_IS_TIED}, {"w/A:sa0", GATE_IS_UNUSED}, {"w/Y:sa1", GATE_IS_UNUSED}};
+    memset(status, GATE_IS_UNTESTABLE, f->count);
+    gate_lists_refine(n, f, NULL, status);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint32_t fault;
+        struct fl_err err;
+        CU_ASSERT_FATAL(gate_fault_parse(n, GATE_STUCK, row[i].id, &fault, &err) == 0);
+        CU_ASSERT_EQUAL(status[f->class_of[fault]], row[i].want);
+    }
+    free(status);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
+/* (DT + PT/2) / (all - UD), and of all: as TetraMAX printed it for 28,879, 3 and 16 of 35,486 faults. */
+static void coverage_is_that_of_other_tools(void)
+{
+    uint32_t members[] = {28879, 3, 16, 35486 - 28879 - 3 - 16};
+    uint8_t status[] = {GATE_IS_DETECTED, GATE_IS_POSSIBLE, GATE_IS_UNTESTABLE, GATE_IS_UNOBSERVED};
+    struct gate_faults f = {.count = 4, .members = members};
+    struct gate_summary s = gate_summary_of(&f, status);
+    char text[32];
+    snprintf(text, sizeof text, "%.2f %.2f", s.test, s.fault);
+    CU_ASSERT_STRING_EQUAL(text, "81.42 81.39");
+}
+
+int main(void)
+{
+    return CHECK_RUN(
+        "gate_lists", CHECK(what_is_written_is_read_again), CHECK(lines_of_other_tools_are_read),
+        CHECK(untestable_faults_have_their_reason), CHECK(coverage_is_that_of_other_tools));
+}
