@@ -39,6 +39,15 @@ static void note(struct gate_found *f, uint32_t pattern, uint32_t times)
     f->times += times;
 }
 
+/* The patterns [from, ...) without a clock's edge, for the next load. */
+static void hold(struct gate_sim *s, const struct gate_patterns *p, uint32_t from)
+{
+    uint64_t words[8] = {0};
+    for (int w = 0; w < gate_sim_words(s) && p->hold; w++)
+        words[w] = from + 64 * (uint32_t)w < p->count ? p->hold[from / 64 + (uint32_t)w] : 0;
+    gate_sim_hold(s, p->hold ? words : NULL);
+}
+
 /* ---- by patterns ----------------------------------------------------------------------------- */
 
 /* Patterns [from, from + count) into the simulator, with those before them for pairs. */
@@ -80,6 +89,7 @@ static void by_patterns(const struct gate_netlist *n, const struct gate_faults *
         struct gate_sim *s = how->drop && from < 64 ? narrow : wide;
         uint32_t room = 64 * (uint32_t)gate_sim_words(s), kept = 0;
         uint32_t count = p->count - from < room ? p->count - from : room;
+        hold(s, p, from);
         load(s, p, f->model, from, (int)count, source);
         if (p->strobe) {
             gate_patterns_strobes(p, from, gate_sim_words(s), strobe);
@@ -132,19 +142,6 @@ static void outputs_differ(const struct gate_netlist *n, const struct gate_group
     }
 }
 
-/* The end of cycle c: the clock's edge, or none, and flip-flops keep their values. */
-static void end_cycle(const struct gate_netlist *n, struct gate_group *g,
-                      const struct gate_patterns *p, uint32_t c, uint64_t *kept)
-{
-    size_t size = (size_t)n->flops * (size_t)gate_group_words(g) * sizeof *kept;
-    bool hold = size && gate_patterns_hold(p, c);
-    if (hold)
-        memcpy(kept, gate_group_flop(g, 0), size);
-    gate_group_clock(g);
-    if (hold)
-        memcpy(gate_group_flop(g, 0), kept, size);
-}
-
 /* One group after the other from the reset; the last bit of each is a machine without a fault. */
 static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
                       const struct gate_patterns *p, const struct gate_cover *how,
@@ -154,8 +151,7 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
     struct gate_group *g = gate_group_new(n, how->width);
     int words = gate_group_words(g);
     uint32_t most = (uint32_t)how->width - 1;
-    uint64_t *input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *input),
-             *kept = fl_alloc(n->flops * (size_t)how->width / 8);
+    uint64_t *input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *input);
     for (uint32_t from = 0; from < l.count; from += most) {
         uint32_t count = l.count - from < most ? l.count - from : most, left = count;
         uint64_t seen[8] = {0};
@@ -163,6 +159,7 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
         for (uint32_t c = 0; c < p->count && left; c++) {
             uint64_t differs[8];
             input_of(p, c, input);
+            gate_group_hold(g, gate_patterns_hold(p, c));
             gate_group_eval(g, input);
             outputs_differ(n, g, p, c, differs);
             for (int k = 0; k < words; k++)
@@ -173,10 +170,9 @@ static void by_faults(const struct gate_netlist *n, const struct gate_faults *f,
                 }
             for (int k = 0; k < words; k++)
                 seen[k] |= differs[k];
-            end_cycle(n, g, p, c, kept);
+            gate_group_clock(g);
         }
     }
-    free(kept);
     free(input);
     gate_group_free(g);
     live_free(&l);
@@ -201,7 +197,7 @@ struct mixed {
     uint32_t from, count; /* the chunk */
     uint64_t *source;     /* of the patterns of the chunk */
     uint64_t *strobe;     /* and their strobes */
-    uint64_t *input, *kept;
+    uint64_t *input;
     /* a machine a class that is still looked for */
     struct machine {
         uint32_t fault, class, start; /* the cycle of the chunk in which it leaves the good state */
@@ -226,11 +222,13 @@ static void run_good(struct mixed *m)
         for (uint32_t f = 0; f < n->flops; f++)
             *source_of(m, n->inputs + f, c) |= (*gate_group_flop(m->good, f) & 1) << c % 64;
         input_of(m->p, m->from + c, m->input);
+        gate_group_hold(m->good, gate_patterns_hold(m->p, m->from + c));
         gate_group_eval(m->good, m->input);
-        end_cycle(n, m->good, m->p, m->from + c, m->kept);
+        gate_group_clock(m->good);
     }
     if (m->p->strobe)
         gate_patterns_strobes(m->p, m->from, gate_sim_words(m->sim), m->strobe);
+    hold(m->sim, m->p, m->from);
 }
 
 /* What the fault does as long as the machine has the good state. */
@@ -248,8 +246,8 @@ static void as_patterns(struct mixed *m, struct machine *x)
             (output ? out : flop)[k] |= diff[d].mask[k] & seen;
         }
     for (uint32_t c = 0; c < m->count && !x->done && !x->left; c++) {
-        bool changes = flop[c / 64] >> c % 64 & 1 && !gate_patterns_hold(m->p, m->from + c),
-             shows = out[c / 64] >> c % 64 & 1;
+        bool moves = m->n->clocks || !gate_patterns_hold(m->p, m->from + c),
+             changes = moves && flop[c / 64] >> c % 64 & 1, shows = out[c / 64] >> c % 64 & 1;
         if (shows && (!changes || m->how->drop)) { /* else its run as a machine notes it */
             note(&m->found[x->class], m->from + c, 1);
             x->done = m->how->drop;
@@ -315,6 +313,7 @@ static void as_machines(struct mixed *m, struct machine *const *x, uint32_t coun
     for (c = x[0]->start; c < m->count && left; c++) {
         uint64_t differs[8];
         input_of(m->p, m->from + c, m->input);
+        gate_group_hold(m->group, gate_patterns_hold(m->p, m->from + c));
         gate_group_eval(m->group, m->input);
         outputs_differ(m->n, m->group, m->p, m->from + c, differs);
         for (int k = 0; k < gate_group_words(m->group); k++)
@@ -326,7 +325,7 @@ static void as_machines(struct mixed *m, struct machine *const *x, uint32_t coun
                 y->done = m->how->drop;
                 left -= y->done;
             }
-        end_cycle(m->n, m->group, m->p, m->from + c, m->kept);
+        gate_group_clock(m->group);
     }
     if (left)
         keep_state(m, x, count);
@@ -375,7 +374,6 @@ static void mixed(struct mixed *m, const uint8_t *good)
     m->sim = gate_sim_new(n, chunk_width);
     m->source = fl_alloc_line((size_t)(n->inputs + n->flops) * (size_t)chunk_width / 8);
     m->strobe = fl_alloc(p->watched * (size_t)chunk_width / 8);
-    m->kept = fl_alloc(n->flops * (size_t)m->how->width / 8);
     m->input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m->input);
     for (uint32_t i = 0; good && i < n->flops; i++)
         *gate_group_flop(m->good, i) = good[i] ? UINT64_MAX : 0;
@@ -391,7 +389,6 @@ static void mixed(struct mixed *m, const uint8_t *good)
     gate_sim_free(m->sim);
     free(m->source);
     free(m->strobe);
-    free(m->kept);
     free(m->input);
     free(m->machine);
 }

@@ -85,6 +85,14 @@ void gate_map(const struct gate_netlist *n, struct fl_buf *out)
     }
 }
 
+bool gate_clock_net(const struct gate_netlist *n, uint32_t net)
+{
+    for (uint32_t k = 0; k < n->clocks && n->cell[net].kind == GATE_CONST; k++)
+        if (strcmp(n->name[net], n->clock[k].name) == 0)
+            return true;
+    return false;
+}
+
 bool gate_value(const struct gate_netlist *n, uint32_t net, const uint8_t *pin)
 {
     const struct gate_cell *c = &n->cell[net];

@@ -111,6 +111,10 @@ int gate_read_text(const char *path, const char *text, struct gate_netlist **out
 uint32_t gate_find_place(const struct gate_netlist *n, const char *name);
 void gate_netlist_free(struct gate_netlist *n);
 
+/* Is it "the clock works" of a netlist of library cells, a constant 1? Where it is 0, flip-flops keep what they hold, or take
+ * what clear and preset make of it. */
+bool gate_clock_net(const struct gate_netlist *n, uint32_t net);
+
 /* Our numbers beside the names of the file, a line a net. */
 void gate_map(const struct gate_netlist *n, struct fl_buf *out);
 

@@ -121,6 +121,17 @@ static void find_regions(const struct gate_netlist *n, struct gate_plan *p)
     free(at);
 }
 
+static struct gate_clocks find_clocks(const struct gate_netlist *n)
+{
+    struct gate_clocks c = {NULL, 0};
+    for (uint32_t i = n->inputs + n->flops; i < n->nets && n->clocks; i++)
+        if (gate_clock_net(n, i)) {
+            c.net = fl_grow(c.net, c.nets + 1, sizeof *c.net);
+            c.net[c.nets++] = i;
+        }
+    return c;
+}
+
 /* ---- many patterns, one fault ---------------------------------------------------------------- */
 
 struct gate_sim *gate_sim_new(const struct gate_netlist *n, int width)
@@ -133,6 +144,7 @@ struct gate_sim *gate_sim_new(const struct gate_netlist *n, int width)
     s->plan.run = find_runs(n, &s->plan.runs);
     find_readers(n, &s->plan);
     find_regions(n, &s->plan);
+    s->clocks = find_clocks(n);
     s->value = fl_alloc_line(n->nets * block);
     s->before = fl_alloc_line(n->nets * block);
     s->now = fl_alloc_line(n->nets * block);
@@ -168,7 +180,8 @@ void gate_sim_free(struct gate_sim *s)
                           s->diff,          s->waiting,
                           s->waiting_words, s->changed,
                           s->shows,         s->shows_of,
-                          s->observed,      s};
+                          s->observed,      s->hold,
+                          s->clocks.net,    s};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }
@@ -194,6 +207,16 @@ void gate_sim_load_second(struct gate_sim *s, const uint64_t *source, int count)
 const uint64_t *gate_sim_value(const struct gate_sim *s, uint32_t net)
 {
     return (const uint64_t *)s->value + (size_t)net * (size_t)s->words;
+}
+
+void gate_sim_hold(struct gate_sim *s, const uint64_t *hold)
+{
+    free(s->hold);
+    s->hold = NULL;
+    if (!hold || !s->clocks.nets)
+        return;
+    s->hold = fl_alloc_line((size_t)s->words * sizeof *s->hold);
+    memcpy(s->hold, hold, (size_t)s->words * sizeof *s->hold);
 }
 
 void gate_sim_strobe(struct gate_sim *s, const uint64_t *strobe)
@@ -306,6 +329,7 @@ struct gate_group *gate_group_new(const struct gate_netlist *n, int width)
     g->to_one = fl_alloc_line(most * block);
     g->last = fl_alloc_line(most * block);
     g->seen = fl_alloc_line(most * block);
+    g->clocks = find_clocks(n);
     find_all(g);
     gate_group_reset(g);
     return g;
@@ -315,9 +339,10 @@ void gate_group_free(struct gate_group *g)
 {
     if (!g)
         return;
-    void *const part[] = {g->run,     g->all_run, g->mark, g->input, g->look,     g->shown,
-                          g->now,     g->flop,    g->pin,  g->port,  g->forced,   g->forced_of,
-                          g->to_zero, g->to_one,  g->last, g->seen,  g->cell_pin, g};
+    void *const part[] = {g->run,    g->all_run,   g->mark,       g->input,  g->look,
+                          g->shown,  g->now,       g->flop,       g->pin,    g->port,
+                          g->forced, g->forced_of, g->to_zero,    g->to_one, g->last,
+                          g->seen,   g->cell_pin,  g->clocks.net, g};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }
@@ -469,6 +494,11 @@ const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched)
         at = port ? n->port_of[watched] : n->output[watched];
     }
     return from + (size_t)at * (size_t)g->words;
+}
+
+void gate_group_hold(struct gate_group *g, bool hold)
+{
+    g->hold = hold;
 }
 
 void gate_group_clock(struct gate_group *g)

@@ -28,6 +28,9 @@ int gate_sim_words(const struct gate_sim *s);
 
 /* A block of `count` patterns, at most the width: source i has words source[i * words ...). */
 void gate_sim_load(struct gate_sim *s, const uint64_t *source, int count);
+/* In which patterns of the next loads no clock edge follows: words, which are copied; NULL: none of them. Flip-flops of a
+ * mapped netlist then read what they hold, or what their clear and preset make of it; others must not be looked at. */
+void gate_sim_hold(struct gate_sim *s, const uint64_t *hold);
 /* The same for pairs of patterns: what is loaded already becomes the first of each pair. */
 void gate_sim_load_second(struct gate_sim *s, const uint64_t *source, int count);
 
@@ -91,6 +94,9 @@ void gate_group_eval(struct gate_group *g, const uint64_t *input);
 void gate_group_eval_each(struct gate_group *g, const uint64_t *input);
 /* After one of them: the words of something watched. */
 const uint64_t *gate_group_watched(const struct gate_group *g, uint32_t watched);
+/* Whether the next evals are cycles without a clock's edge: flip-flops then read what they hold, or what their
+ * clear and preset make of it. */
+void gate_group_hold(struct gate_group *g, bool hold);
 /* After it: the clock's edge, for flip-flops and for the memory of transition faults. */
 void gate_group_clock(struct gate_group *g);
 /* The words of a flip-flop: what it holds, to be read and set between clock and eval. */

@@ -198,6 +198,8 @@ static void eval(struct gate_unknown *u, const struct gate_patterns *p, uint32_t
         }
         if (c->kind != GATE_INPUT && c->kind != GATE_FLOP)
             cell(c, u->pin, net);
+        if (c->kind == GATE_CONST && gate_patterns_hold(p, cycle) && gate_clock_net(n, i))
+            *net = spread(1); /* it does not work: a 0 */
         if (u->force_of[i])
             *net = held(u, i, *net);
     }
@@ -270,7 +272,7 @@ void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uin
             }
             seen[w] |= wrong[w];
         }
-        clock_edge(u, gate_patterns_hold(p, c));
+        clock_edge(u, gate_patterns_hold(p, c) && !u->n->clocks);
     }
 }
 
@@ -313,8 +315,11 @@ static void good_cycle(struct good *g, uint32_t c)
             g->net[i] = g->flop[i - n->inputs];
         else
             g->net[i] = gate_values_of(n, i, g->net);
+        if (n->cell[i].kind == GATE_CONST && gate_patterns_hold(g->p, c) && gate_clock_net(n, i))
+            g->net[i] = 1;
     }
-    for (uint32_t f = 0; f < n->flops && !gate_patterns_hold(g->p, c); f++)
+    bool hold = gate_patterns_hold(g->p, c) && !n->clocks;
+    for (uint32_t f = 0; f < n->flops && !hold; f++)
         g->flop[f] = g->net[GATE_NET(n->literal[n->cell[n->inputs + f].first])];
 }
 

@@ -205,8 +205,12 @@ static void load(struct gate_sim *s, const uint64_t *source, int count)
                    : count > 64 * i      ? ((uint64_t)1 << (count - 64 * i)) - 1
                                          : 0;
     memcpy(s->value, source, (size_t)(n->inputs + n->flops) * sizeof(word));
-    for (uint32_t i = 0; i < s->plan.runs; i++)
+    for (uint32_t i = 0; i < s->plan.runs; i++) {
         run_cells(n, s->plan.run[i].code, s->plan.run[i].from, s->plan.run[i].to, s->value);
+        for (uint32_t c = 0; c < s->clocks.nets && s->hold && s->plan.run[i].code == GATE_DO_CONST;
+             c++)
+            ((word *)s->value)[s->clocks.net[c]] = ~*(const word *)s->hold;
+    }
     memcpy(s->now, s->value, (size_t)n->nets * sizeof(word));
     s->block++;
     s->stem = UINT32_MAX;
@@ -566,6 +570,8 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
                 k = eval_forced(g, k);
             from = stop + (stop < to);
         }
+        for (uint32_t c = 0; c < g->clocks.nets && g->hold && g->run[r].code == GATE_DO_CONST; c++)
+            now[g->clocks.net[c]] = all_of(0);
     }
     for (uint32_t q = 0; q < g->looks; q++)
         port[g->look[q]] = now[n->output[n->port[g->look[q]]]];
@@ -582,6 +588,8 @@ static void group_eval(struct gate_group *g, const uint64_t *input, bool each)
             uint32_t f = g->forced[k].cell - n->inputs;
             pin[f] = force(g, k, pin[f]);
         }
+    if (g->hold && !g->clocks.nets)
+        memcpy(pin, g->flop, n->flops * sizeof *pin);
 }
 
 static void group_reset(struct gate_group *g)

@@ -22,6 +22,11 @@ struct gate_plan {
     uint32_t *member_start, *member; /* nets of the region of stem i, the highest first */
 };
 
+/* The nets "the clock works" of a mapped netlist. */
+struct gate_clocks {
+    uint32_t *net, nets;
+};
+
 struct gate_sim {
     const struct gate_netlist *n;
     const struct gate_wide *wide;
@@ -34,6 +39,8 @@ struct gate_sim {
     void *sight;  /* patterns in which a change of the net reaches its stem */
     void *valid;  /* one block: the patterns that there are */
     void *shows;  /* of stems: patterns in which a change shows anywhere that is watched */
+    struct gate_clocks clocks;
+    uint64_t *hold;         /* one block: patterns without an edge; NULL: all have one */
     const uint64_t *strobe; /* of the watched: patterns that observe it; NULL: all */
     uint64_t *observed;     /* of nets: patterns that observe one of the watched there */
     /* sight[] and shows[] are of this block of patterns when the stem's stamp is */
@@ -79,6 +86,8 @@ struct gate_group {
     void *to_zero, *to_one; /* stuck-at 0 and 1; slow to rise and to fall */
     void *last, *seen;      /* transition faults: the site in the cycle before, and in this one */
     bool first;             /* no cycle before */
+    struct gate_clocks clocks;
+    bool hold; /* no edge follows */
 };
 
 struct gate_wide {

@@ -161,12 +161,14 @@ static void follow_edge(struct gate_applied *a)
         input[i / 64] |= (uint64_t)get(p->word, p->sources, p->count - 1, i) << i % 64;
     for (uint32_t f = 0; f < n->flops; f++)
         *gate_group_flop(a->good, f) = a->state[f] == GATE_HIGH ? UINT64_MAX : 0;
+    bool hold = gate_patterns_hold(p, p->count - 1);
+    gate_group_hold(a->good, hold);
     gate_group_eval(a->good, input);
     for (uint32_t f = 0; f < n->flops; f++)
         a->state[f] = *gate_group_watched(a->good, n->outputs + f) & 1 ? GATE_HIGH : GATE_LOW;
     free(input);
     a->moved = false;
-    a->several_edges++;
+    a->several_edges += !hold;
 }
 
 /* Does the vector apply what the last pattern does, without an edge between them, and observe other outputs? */
@@ -190,7 +192,9 @@ int gate_apply(struct gate_applied *a)
     bool observes = a->all;
     for (uint32_t o = 0; o < a->n->outputs && !observes; o++)
         observes = a->expect[o] != GATE_UNKNOWN;
-    if (!observes && !a->edge && !a->pairs && !a->keep)
+    /* without an edge, clear and preset of a mapped netlist still act */
+    bool acts = a->edge || (a->n->clocks && (a->loaded || !a->scan));
+    if (!observes && !acts && !a->pairs && !a->keep)
         return 0;
     if (a->scan && a->moved)
         follow_edge(a);
@@ -211,10 +215,10 @@ int gate_apply(struct gate_applied *a)
         bool flop = w >= a->n->outputs;
         if (!a->all && !flop)
             strobe(a, a->p.count - 1, w, a->expect[w]);
-        else if (a->all && (!flop || a->edge))
+        else if (a->all && (!flop || acts))
             set(a->p.strobe, a->p.watched, a->p.count - 1, w, true);
     }
-    if (a->scan && a->edge) {
+    if (a->scan && acts) {
         a->captured = a->p.count - 1;
         a->moved = true;
     }
@@ -270,8 +274,7 @@ struct gate_patterns gate_applied_end(struct gate_applied *a)
         p.strobe = NULL;
         p.watched = 0;
     }
-    if (!held ||
-        a->scan) { /* a pattern of a scan design says by its strobes whether an edge follows */
+    if (!held || (a->scan && !a->n->clocks)) { /* its flip-flops are not observed then */
         free(p.hold);
         p.hold = NULL;
     }
@@ -361,6 +364,7 @@ static void check_scan(const struct gate_netlist *n, const struct gate_patterns 
     uint64_t *source = fl_alloc_line(p->sources * sizeof *source);
     for (uint32_t at = 0; at < p->count; at += 64) {
         gate_patterns_block(p, at, 1, source);
+        gate_sim_hold(sim, p->hold ? &p->hold[at / 64] : NULL);
         gate_sim_load(sim, source, p->count - at < 64 ? (int)(p->count - at) : 64);
         for (uint32_t w = 0; w < p->watched; w++) {
             uint32_t net = w < n->outputs
@@ -377,24 +381,19 @@ static void check_cycles(const struct gate_netlist *n, const struct gate_pattern
                          struct gate_strobes *s)
 {
     struct gate_group *g = gate_group_new(n, 64);
-    uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input),
-             *kept = fl_alloc(n->flops * sizeof *kept);
+    uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input);
     for (uint32_t c = 0; c < p->count; c++) {
         memset(input, 0, (n->inputs / 64 + 1) * sizeof *input);
         for (uint32_t i = 0; i < n->inputs; i++)
             input[i / 64] |= (uint64_t)get(p->word, p->sources, c, i) << i % 64;
+        gate_group_hold(g, gate_patterns_hold(p, c));
         gate_group_eval(g, input);
         for (uint32_t o = 0; o < n->outputs; o++)
             compare(s, p, c / 64, o, *gate_group_watched(g, o), (uint64_t)1 << c % 64);
-        for (uint32_t f = 0; f < n->flops; f++)
-            kept[f] = *gate_group_flop(g, f);
         gate_group_clock(g);
-        for (uint32_t f = 0; f < n->flops && gate_patterns_hold(p, c); f++)
-            *gate_group_flop(g, f) = kept[f];
     }
     gate_group_free(g);
     free(input);
-    free(kept);
 }
 
 struct gate_strobes gate_strobes_check(const struct gate_netlist *n, const struct gate_patterns *p)

@@ -30,9 +30,9 @@ struct gate_applied {
     uint64_t
         unknown; /* values of inputs and loaded flip-flops that are neither 0 nor 1: read as 0 */
     uint64_t several_edges; /* patterns of a load that follow an edge */
-    /* Of a scan design: what flip-flops hold, and the last pattern with an edge since they were loaded. */
+    /* Of a scan design: what flip-flops hold, and the last pattern since they were loaded that changes them: by an edge, or by clear and preset. */
     uint8_t *state;
-    bool loaded, moved; /* moved: the last pattern had an edge, `state` is that before it */
+    bool loaded, moved; /* moved: the last pattern changes flip-flops, `state` is that before it */
     uint32_t since, captured;
     struct gate_group *good;
 };

@@ -979,7 +979,7 @@ static int vector(struct reader *r)
             r->a.input[s->input] = (code & 3) == DRIVE_LOW ? GATE_HIGH : GATE_LOW;
     }
     memset(r->a.expect, GATE_UNKNOWN, r->n->outputs);
-    r->a.edge = true;
+    r->a.edge = clock;
     return apply(r);
 }
 

@@ -96,7 +96,7 @@ static void print_head(struct writer *w)
                       "      C { \"_po\"=\\r%u X; \"%s\"=0; }\n"
                       "      Shift { V { \"_si\"=#; \"_so\"=#; \"%s\"=P; } }\n   }\n"
                       "   \"capture\" {\n      W \"cycle\";\n      C { \"%s\"=X; }\n"
-                      "      V { \"_pi\"=\\r%u #; \"_po\"=\\r%u #; \"%s\"=P; }\n   }\n}\n",
+                      "      V { \"_pi\"=\\r%u #; \"_po\"=\\r%u #; \"%s\"=#; }\n   }\n}\n",
                       n->outputs, w->clock, w->clock, w->end, n->inputs, n->outputs, w->clock);
     fl_buf_printf(out, "Pattern \"pattern\" {\n   W \"cycle\";\n");
 }
@@ -150,6 +150,7 @@ static void print_single(struct writer *w)
     for (uint32_t k = 0; k < p->count; k++) {
         if (k % 64 == 0) {
             gate_patterns_block(p, k, 1, source);
+            gate_sim_hold(sim, p->hold ? &p->hold[k / 64] : NULL);
             gate_sim_load(sim, source, p->count - k < 64 ? (int)(p->count - k) : 64);
         }
         if (w->scan)
@@ -160,6 +161,8 @@ static void print_single(struct writer *w)
         fl_buf_printf(w->out, "\"_po\"=");
         for (uint32_t o = 0; o < n->outputs; o++)
             fl_buf_printf(w->out, "%c", seen(w, k, o, watched_value(w, sim, o) >> k % 64 & 1));
+        if (w->scan)
+            fl_buf_printf(w->out, "; \"%s\"=%c", w->clock, gate_patterns_hold(p, k) ? '0' : 'P');
         fl_buf_printf(w->out, "; }\n");
         for (uint32_t f = 0; w->scan && f < n->flops; f++)
             unload[n->flops - 1 - f] = seen(w, k, n->outputs + f,
@@ -180,13 +183,13 @@ static void print_cycles(struct writer *w)
     const struct gate_netlist *n = w->n;
     const struct gate_patterns *p = w->p;
     struct gate_group *g = gate_group_new(n, 64);
-    uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input),
-             *kept = fl_alloc(n->flops * sizeof *kept);
+    uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input);
     for (uint32_t c = 0; c < p->count; c++) {
         bool hold = gate_patterns_hold(p, c);
         memset(input, 0, (n->inputs / 64 + 1) * sizeof *input);
         for (uint32_t i = 0; i < n->inputs; i++)
             input[i / 64] |= (uint64_t)bit(p->word, p->sources, c, i) << i % 64;
+        gate_group_hold(g, hold);
         gate_group_eval(g, input);
         fl_buf_printf(w->out, "   \"pattern %u\": V { ", c);
         print_inputs(w, c);
@@ -194,15 +197,10 @@ static void print_cycles(struct writer *w)
         for (uint32_t o = 0; o < n->outputs; o++)
             fl_buf_printf(w->out, "%c", seen(w, c, o, *gate_group_watched(g, o) & 1));
         fl_buf_printf(w->out, "; \"%s\"=%c; }\n", w->clock, hold ? '0' : 'P');
-        for (uint32_t f = 0; f < n->flops; f++)
-            kept[f] = *gate_group_flop(g, f);
         gate_group_clock(g);
-        for (uint32_t f = 0; f < n->flops && hold; f++)
-            *gate_group_flop(g, f) = kept[f];
     }
     gate_group_free(g);
     free(input);
-    free(kept);
 }
 
 /* Each port is a signal of its own, and its name can be quoted. */
