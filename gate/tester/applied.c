@@ -198,7 +198,7 @@ int gate_apply(struct gate_applied *a)
         return 0;
     if (a->scan && a->moved)
         follow_edge(a);
-    if (!a->all && !a->keep && same_as_last(a)) {
+    if (!a->all && !a->apart && same_as_last(a)) {
         a->p.hold[(a->p.count - 1) / 64] ^= (uint64_t)a->edge << (a->p.count - 1) % 64;
     } else {
         /* a load lies between this vector and the last one: they are no pair */
@@ -223,6 +223,12 @@ int gate_apply(struct gate_applied *a)
         a->moved = true;
     }
     return 0;
+}
+
+void gate_edge(struct gate_applied *a)
+{
+    if (a->p.count)
+        a->p.hold[(a->p.count - 1) / 64] &= ~((uint64_t)1 << (a->p.count - 1) % 64);
 }
 
 uint32_t gate_unload(struct gate_applied *a, const uint8_t *expect)

@@ -18,8 +18,9 @@ enum { GATE_MOST_PATTERNS = 1 << 24 };
 struct gate_applied {
     const struct gate_netlist *n;
     bool scan, pairs;
-    bool all;  /* every output is observed */
-    bool keep; /* each vector is a pattern, also one that observes nothing */
+    bool all;   /* every output is observed */
+    bool keep;  /* a vector that observes nothing is a pattern, too */
+    bool apart; /* and none is a part of another one */
     uint8_t *input, *expect;
     bool edge;
     uint32_t line;
@@ -41,6 +42,8 @@ struct gate_applied {
 void gate_applied_new(struct gate_applied *a, const struct gate_netlist *n, bool scan, bool pairs);
 /* One vector; -1: too many. */
 int gate_apply(struct gate_applied *a);
+/* A clock edge follows the last vector, before the next one. */
+void gate_edge(struct gate_applied *a);
 /* What the last capture left in the flip-flops comes out: expect[flops], levels; UNKNOWN is not observed. Returns a
  * flip-flop that holds what was loaded, without an edge since, and should come out otherwise; or GATE_NO_PATTERN. */
 uint32_t gate_unload(struct gate_applied *a, const uint8_t *expect);

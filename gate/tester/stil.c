@@ -40,8 +40,10 @@ struct signal {
     enum { IN, OUT, BOTH, OTHER } kind;
     uint32_t input, output; /* of the netlist; UINT32_MAX: none */
     bool scan_in;
-    bool pulses, low, high; /* somewhere in the patterns */
-    char state;             /* 0: none yet */
+    bool pulses, low, high;    /* somewhere in the patterns */
+    bool moves_clock, falling; /* a clock without pulses: an edge where its level changes */
+    uint8_t level;             /* of it, in the last vector */
+    char state;                /* 0: none yet */
 };
 
 struct group {
@@ -123,8 +125,8 @@ struct reader {
     uint32_t wave; /* the table at hand; UINT32_MAX: none yet */
     uint32_t depth, line;
     uint32_t steps;
-    bool any_pulse, dry; /* dry: only looks which signals pulse */
-    bool stop, scan, no_clock;
+    bool any_pulse, dry;               /* dry: only looks which signals pulse */
+    bool stop, scan, levels, no_clock; /* levels: clocks move without pulses */
     uint64_t async_pulses;
     struct given *given;
 };
@@ -935,7 +937,7 @@ static int apply(struct reader *r)
 /* What all signals are set to now, for a cycle. */
 static int vector(struct reader *r)
 {
-    bool clock = false, async = false;
+    bool clock = false, async = false, moved = false;
     uint8_t code;
     r->steps = 0;
     for (uint32_t i = 0; i < r->signals; i++) {
@@ -950,6 +952,9 @@ static int vector(struct reader *r)
             continue;
         }
         clock |= code & PULSE && is_clock(r, s);
+        moved |= s->moves_clock && s->level == (s->falling ? DRIVE_HIGH : DRIVE_LOW) &&
+                 (code & 3) == (s->falling ? DRIVE_LOW : DRIVE_HIGH);
+        s->level = code & 3;
         async |= code & PULSE && s->input != UINT32_MAX;
         if (s->input != UINT32_MAX)
             r->a.input[s->input] = (code & 3) == DRIVE_LOW    ? GATE_LOW
@@ -963,7 +968,10 @@ static int vector(struct reader *r)
     if (r->dry)
         return 0;
     r->a.line = r->line;
-    r->a.edge = r->n->flops && (r->any_pulse ? clock : !r->no_clock);
+    r->a.edge = r->n->flops && (r->any_pulse ? clock : !r->no_clock && !r->levels);
+    r->a.keep = r->levels;
+    if (moved) /* flip-flops take what the vector before this one applies */
+        gate_edge(&r->a);
     if (!async || !r->n->flops)
         return apply(r);
     /* strobes see the value between pulses; the pulse itself acts behind them, at the edge or without one */
@@ -1377,7 +1385,7 @@ static int run_patterns(struct reader *r)
     r->given = NULL;
     r->steps = 0;
     for (uint32_t i = 0; i < r->signals; i++)
-        r->signal[i].state = 0;
+        r->signal[i].state = r->signal[i].level = 0;
     for (uint32_t i = 0; i < count && !r->stop; i++) {
         const struct body *b = r->chosen ? find_body(r, r->chosen->pattern[i], PATTERN)
                                          : &r->body[i];
@@ -1518,8 +1526,8 @@ static void note_signals(struct reader *r)
         bool end = false; /* of a chain, whose states were laid to its cells */
         for (uint32_t k = 0; k < r->chains && r->scan; k++)
             end |= r->chain[k].in == i || r->chain[k].out == i;
-        if (s->kind == OTHER || s->input != UINT32_MAX || s->output != UINT32_MAX || end ||
-            is_clock(r, s))
+        if (s->kind == OTHER || s->moves_clock || s->input != UINT32_MAX ||
+            s->output != UINT32_MAX || end || is_clock(r, s))
             continue;
         if (count++ < 8)
             fl_buf_printf(r->notes, "%s%s",
@@ -1532,6 +1540,10 @@ static void note_signals(struct reader *r)
 static void note_rest(struct reader *r)
 {
     note_signals(r);
+    if (r->levels)
+        fl_buf_printf(r->notes,
+                      "the clock has no pulses: each change of its level is an edge, for the "
+                      "values of the vector before\n");
     if (r->no_clock)
         fl_buf_printf(r->notes,
                       "no clock pulses in this file: flip-flops keep the values with which they "
@@ -1599,15 +1611,29 @@ static void free_reader(struct reader *r)
     free(r->word);
 }
 
-/* Clocks are what pulses; in a file without pulses, each vector is a cycle, unless some signal moves that is no
- * input of the netlist: then that is its clock, and nothing tells when its edges are. */
+/* Clocks are what pulses. In a file without pulses, each vector is a cycle, unless a signal moves that is no input of the
+ * netlist: then that is its clock, by its level. Of several the netlist must know the clock. */
 static void find_clocks(struct reader *r)
 {
-    r->no_clock = false;
-    for (uint32_t i = 0; i < r->signals && !r->any_pulse && r->n->flops; i++) {
-        const struct signal *s = &r->signal[i];
-        r->no_clock |= s->kind == IN && s->input == UINT32_MAX && s->low && s->high;
+    const struct gate_netlist *n = r->n;
+    uint32_t moving = 0, clocks = 0;
+    for (uint32_t i = 0; i < r->signals && !r->any_pulse && n->flops; i++) {
+        struct signal *s = &r->signal[i];
+        if (s->kind != IN || s->input != UINT32_MAX || !s->low || !s->high)
+            continue;
+        moving++;
+        s->moves_clock = n->clocks == 0;
+        for (uint32_t k = 0; k < n->clocks; k++)
+            if (strcmp(n->clock[k].name, s->name) == 0) {
+                s->moves_clock = true;
+                s->falling = n->clock[k].falling;
+            }
+        clocks += s->moves_clock;
     }
+    r->levels = !r->scan && clocks && (n->clocks || clocks == 1);
+    r->no_clock = moving && !r->levels;
+    for (uint32_t i = 0; i < r->signals && !r->levels; i++)
+        r->signal[i].moves_clock = false;
 }
 
 int gate_stil_read(const char *path, const char *text, const struct gate_netlist *n,

@@ -528,7 +528,7 @@ int gate_vcd_read(const char *path, const char *text, const struct gate_netlist 
         missing += !r.has[n->inputs + o];
     gate_applied_new(&r.a, n, false, how->pairs);
     r.a.all = missing == n->outputs;
-    r.a.keep = true;
+    r.a.keep = r.a.apart = true;
     if (!bad)
         bad = read_changes(&r);
     if (!bad && r.a.p.count == 0)

@@ -297,8 +297,13 @@ static void only_a_pulse_is_a_clock_edge(void)
          "1/L 0/H 0/H 0/L"},
         /* no pulse, no other signal: each vector is a cycle */
         {"", "V { a=1; y=L; } V { a=0; y=H; } V { y=L; }", "1/L 0/H 0/L"},
-        /* a signal that moves without pulses is no clock whose edges are known */
-        {"clk In;", "V { a=1; y=L; clk=0; } V { a=1; y=L; clk=1; } V { a=0; y=L; }", "1/L 1/L 0/L"},
+        /* one that moves without pulses is a clock, and an edge takes what was there before it */
+        {"clk In;",
+         "V { a=1; y=L; clk=0; } V { a=0; y=H; clk=1; } V { y=H; clk=0; } V { y=L; clk=1; }",
+         "1/L 0/H 0/H 0/L"},
+        /* of two nobody knows which is the clock */
+        {"c1 In; c2 In;", "V { a=1; y=L; c1=0; c2=0; } V { a=0; y=L; c1=1; c2=1; } V { a=1; y=L; }",
+         "1/L 0/L 1/L"},
         /* and one that does not move is none */
         {"vdd In;", "V { a=1; y=L; vdd=1; } V { a=0; y=H; } V { y=L; }", "1/L 0/H 0/L"},
     };
