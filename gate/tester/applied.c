@@ -89,6 +89,7 @@ void gate_applied_new(struct gate_applied *a, const struct gate_netlist *n, bool
     for (uint32_t f = 0; f < n->flops; f++)
         a->state[f] = n->cell[n->inputs + f].table & 1;
     a->captured = GATE_NO_PATTERN;
+    a->most = GATE_MOST_PATTERNS;
 }
 
 static void set(uint64_t *array, uint32_t rows, uint32_t pattern, uint32_t row, bool value)
@@ -127,7 +128,7 @@ static uint8_t level_of(struct gate_applied *a, uint8_t level)
 static int append(struct gate_applied *a)
 {
     struct gate_patterns *p = &a->p;
-    if (p->count == GATE_MOST_PATTERNS)
+    if (p->count == a->most)
         return -1;
     if (p->count % 64 == 0) {
         uint32_t blocks = p->count / 64;

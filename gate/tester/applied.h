@@ -23,6 +23,7 @@ struct gate_applied {
     bool apart; /* and none is a part of another one */
     uint8_t *input, *expect;
     bool edge;
+    uint32_t most; /* patterns */
     uint32_t line;
     /* The result, and what was left out on the way. */
     struct gate_patterns p;

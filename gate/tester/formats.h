@@ -23,6 +23,7 @@ struct gate_reading {
     bool pairs;              /* each pattern is a pair with the one before it: transition faults */
     uint64_t period, strobe; /* of a VCD, in femtoseconds; period 0: not given */
     const char *scope;       /* of a VCD, "tb.dut"; NULL: the one that has the inputs */
+    uint32_t most;           /* patterns; 0: 16,777,216 */
 };
 
 /* The patterns of a file: `out->sources` says whether they set flip-flops. `notes` gets what was left out or assumed, for

@@ -930,7 +930,7 @@ static bool is_clock(const struct reader *r, const struct signal *s)
 static int apply(struct reader *r)
 {
     if (gate_apply(&r->a))
-        return FAIL(r, "more than %d patterns; split the file", GATE_MOST_PATTERNS);
+        return FAIL(r, "more than %u patterns; split the file", r->a.most);
     return 0;
 }
 
@@ -1653,6 +1653,7 @@ int gate_stil_read(const char *path, const char *text, const struct gate_netlist
          all++) { /* a file without strobes once more, and all is observed */
         gate_applied_new(&r.a, n, r.scan, how->pairs);
         r.a.all = all;
+        r.a.most = how->most ? how->most : GATE_MOST_PATTERNS;
         r.async_pulses = 0;
         bad = run_patterns(&r);
         if (!bad && (r.a.strobes || all)) {

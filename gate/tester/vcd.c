@@ -376,7 +376,7 @@ static int sample(struct reader *r)
     r->a.line = r->word_line;
     int bad = gate_apply(&r->a);
     if (bad)
-        return FAIL(r, "more than %d periods; is --period right?", GATE_MOST_PATTERNS);
+        return FAIL(r, "more than %u periods; is --period right?", r->a.most);
     return 0;
 }
 
@@ -392,8 +392,8 @@ static int advance(struct reader *r, uint64_t *due, uint64_t *now)
     t *= r->unit;
     if (t < *now)
         return FAIL(r, "time goes back here; times of a VCD ascend");
-    if (*due < t && (t - *due) / r->how->period >= GATE_MOST_PATTERNS)
-        return FAIL(r, "more than %d periods; is --period right?", GATE_MOST_PATTERNS);
+    if (*due < t && (t - *due) / r->how->period >= r->a.most)
+        return FAIL(r, "more than %u periods; is --period right?", r->a.most);
     for (*now = t; *due < t; *due += r->how->period)
         if (sample(r))
             return -1;
@@ -529,6 +529,7 @@ int gate_vcd_read(const char *path, const char *text, const struct gate_netlist 
     gate_applied_new(&r.a, n, false, how->pairs);
     r.a.all = missing == n->outputs;
     r.a.keep = r.a.apart = true;
+    r.a.most = how->most ? how->most : GATE_MOST_PATTERNS;
     if (!bad)
         bad = read_changes(&r);
     if (!bad && r.a.p.count == 0)

@@ -1,11 +1,12 @@
-/* netlist.c -- fuzz target: a netlist as BLIF (first byte 0), as .bench (1), or constraints on the
- * inputs of one (2). What is refused is told with its file; in what is accepted both simulators say
- * the same of every fault. */
+/* netlist.c -- fuzz target: a netlist as BLIF (first byte 0), as .bench (1), constraints on the inputs of
+ * one (2), or its patterns as STIL (3) or VCD (4). What is refused is told with its file; in what is
+ * accepted both simulators say the same of every fault, and patterns can be written and read again. */
 #include <string.h>
 
 #include "base/random.h"
 #include "gate/prove/constrain.h"
 #include "gate/sim.h"
+#include "gate/tester/formats.h"
 #include "fuzz.h"
 
 static void check_message(const char *file, const struct fl_err *err)
@@ -91,13 +92,50 @@ static void check_constraints(const char *text)
     gate_netlist_free(n);
 }
 
+static void check_patterns(bool stil, const char *text)
+{
+    static const char netlist[] =
+        "INPUT(a)\nINPUT(se)\nINPUT(si)\nOUTPUT(y)\nOUTPUT(so)\nso = BUFF(r)\n"
+        "q = DFF(m)\nm = MUX(se, d, si)\nr = DFF(p)\np = MUX(se, a, q)\n"
+        "d = XOR(a, r)\ny = AND(a, q)\n";
+    for (int scan = GATE_SCAN_AUTO; scan <= GATE_CYCLES; scan++) {
+        struct gate_netlist *n = NULL;
+        struct gate_patterns p = {0}, q = {0};
+        struct gate_reading how = {.period = 10000000, .strobe = 9000000, .most = 4096};
+        struct fl_buf notes = {0}, out = {0};
+        struct fl_err err = {""};
+        how.scan = scan == GATE_SCAN     ? GATE_SCAN
+                   : scan == GATE_CYCLES ? GATE_CYCLES
+                                         : GATE_SCAN_AUTO;
+        FUZZ_CHECK(gate_read_text("n.bench", netlist, &n, &err) == 0, "%s", err.msg);
+        if ((stil ? gate_stil_read : gate_vcd_read)("f", text, n, &how, &p, &notes, &err)) {
+            check_message("f:", &err);
+        } else {
+            struct gate_strobes s = gate_strobes_check(n, &p);
+            FUZZ_CHECK(s.differ <= s.count && p.count <= 4096, "%u", p.count);
+            FUZZ_CHECK(gate_stil_print(n, &p, &out, &err) == 0, "%s", err.msg);
+            how.most = 0;
+            FUZZ_CHECK(gate_stil_read("o", (const char *)out.data, n, &how, &q, &notes, &err) == 0,
+                       "%s", err.msg);
+            FUZZ_CHECK(q.count <= p.count && gate_strobes_check(n, &q).differ == 0, "%u", q.count);
+        }
+        gate_patterns_free(&p);
+        gate_patterns_free(&q);
+        fl_buf_free(&notes);
+        fl_buf_free(&out);
+        gate_netlist_free(n);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1 || size > 8192 || memchr(data + 1, 0, size - 1))
         return 0;
     char *text = fl_alloc(size);
     memcpy(text, data + 1, size - 1);
-    if (data[0] == 2)
+    if (data[0] == 3 || data[0] == 4)
+        check_patterns(data[0] == 3, text);
+    else if (data[0] == 2)
         check_constraints(text);
     else
         check_netlist(data[0] ? "f.bench" : "f.blif", text);
