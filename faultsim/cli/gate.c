@@ -169,9 +169,11 @@ static const char *contradiction(const struct cli_request *r)
                      r->syndromes || r->exhaustive))
         return "--fault prints the trace of one fault in one job, in its own run: give one "
                "JOB.xml, and leave --unit, --exhaustive, --store and all exports but --html out";
-    if (r->drop && (of_glitches(r) || r->fault || r->check || r->syndromes || r->constraints ||
-                    r->groups || r->classes || r->predict || r->write_faults))
-        return "--drop is for campaigns of stuck-at or transition-delay faults: leave --fault, "
+    if ((r->drop || r->detect) &&
+        (of_glitches(r) || r->fault || r->check || r->syndromes || r->constraints || r->groups ||
+         r->classes || r->predict || r->write_faults))
+        return "--drop and --detect are for campaigns of stuck-at or transition-delay faults: "
+               "leave --fault, "
                "--model glitch and the options that simulate no such fault out";
     if (r->faults && (of_glitches(r) || r->fault || r->sample || r->check || r->syndromes ||
                       r->constraints || r->groups || r->classes || r->predict || r->write_faults))
@@ -484,6 +486,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .sample = r->sample,
                                 .seed = r->seed.number,
                                 .drop = r->drop,
+                                .detect = r->detect,
                                 .check = VECTORS};
     if (r->faults && !(opt.list = list = fault_list_read(
                            r->faults, u->unit, u->count,

@@ -106,8 +106,8 @@ struct cli_request {
     enum dict_view view;
     enum dest_value value;
     enum cli_keep { CLI_KEEP_FLIPS, CLI_KEEP_SUMS } keep;
-    bool exact, ace, exhaustive, drop, stop_early, active_only, no_stdout, detect_timing, resume,
-        partial, quiet, help, version;
+    bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, detect_timing,
+        resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
     uint64_t sample, max_cycles, check;
     struct cli_seed {

@@ -267,6 +267,10 @@ const struct cli_option cli_options[] = {
     {"write-faults", "F", GATE, CLI_METHOD,
      "write the faults of a unit of the control, for --faults and gatesim; nothing is injected",
      cli_output, TO(write_faults)},
+    {"detect", NULL, GATE, CLI_METHOD,
+     "only whether each fault is detected, and by what: a run ends at the first output that is "
+     "wrong for good, at a trap, or at twice the fault-free time",
+     cli_flag, TO(detect)},
     {"drop", NULL, GATE, CLI_METHOD,
      "of several jobs: do not simulate a fault again that an earlier job has detected; it is "
      "counted "

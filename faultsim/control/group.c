@@ -29,6 +29,9 @@ struct machine {
     uint64_t last[SM_CONTROL_WORDS], told, before[SM_CONTROL_WORDS];
     uint64_t kept[SM_CONTROL_WORDS], past[SM_CONTROL_WORDS];
     struct runner_memory memory;
+    /* where these faults act in the fault-free run, by pattern */
+    struct responder *responder;
+    bool *wrong, knows;
     /* those who left: so many, with hashes of what they answered */
     uint32_t left[MEMBERS], nleft;
     uint64_t answered[MEMBERS];
@@ -170,6 +173,38 @@ static bool behind_registers(void *context)
     return any;
 }
 
+/* ---- where the fault-free run is right ----------------------------------------------------------- */
+
+static uint32_t pattern_at(const struct trace *t, uint64_t cycle)
+{
+    const uint64_t pair = t->at[cycle] | (uint64_t)t->at[cycle ? cycle - 1 : 0] << 32;
+    return t->pair.words ? (uint32_t)vectors_find(&t->pair, &pair) : t->at[cycle];
+}
+
+/* From a cycle in which the machine is the fault-free one to the next in which the faults act. */
+static void skip(void *of, uint64_t cycle)
+{
+    struct machine *r = of;
+    const struct trace *t = r->t;
+    const uint64_t worth = r->run.ref->cycles / (uint64_t)r->run.ref->ncheckpoints;
+    uint64_t next = cycle;
+    if (!r->responder)
+        r->responder = responder_new(t);
+    if (!r->wrong)
+        r->wrong = fl_alloc(trace_patterns(t) * sizeof *r->wrong);
+    if (!r->knows)
+        responder_wrong(r->responder, r->fault[0], r->wrong);
+    r->knows = true;
+    while (next < t->cycles && !r->wrong[pattern_at(t, next)])
+        next++;
+    if (next == t->cycles || next - cycle <= worth)
+        return;
+    if (r->slow)
+        saw(r, past_at(r, next), next - 1);
+    reference_seek(r->run.ref, r->golden, next);
+    dut_copy(r->run.bad, r->golden);
+}
+
 /* ---- machines -------------------------------------------------------------------------------- */
 
 /* These faults are one machine, which begins in this cycle as it is without the fault, but for a register that has never
@@ -181,6 +216,7 @@ static struct dut *begin(struct machine *r, const uint32_t *fault, uint32_t n, u
     uint32_t with[MEMBERS + 1], bit, count;
     r->n = n;
     r->nleft = 0;
+    r->knows = false;
     memcpy(r->fault, fault, n * sizeof *fault);
     for (uint32_t i = 0; i < n; i++)
         with[i + 1] = registers_fault(u->registers, u->netlist, fault[i], &bit);
@@ -227,6 +263,8 @@ static void *make(const struct trace *t, const struct reference *ref)
         .keep = keep_past, .same = is_past, .of = r, .fault_free = is_fault_free};
     runner_open(&r->run, ref);
     r->run.memory = r->slow ? &r->memory : NULL;
+    r->run.skip = skip;
+    r->run.of = r;
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     if (u->registers) {
         r->by = (struct sm_stand_in){.context = r,
@@ -249,6 +287,9 @@ static void done(void *machine)
     control_gates_free(&r->few);
     control_gates_free(&r->many);
     stand_close(&r->stand);
+    if (r->responder)
+        responder_free(r->responder);
+    free(r->wrong);
     free(r);
 }
 

@@ -269,7 +269,11 @@ int gates_open_job(struct campaign *c, struct job_context *ctx, const struct gat
         return fl_fail(c->err, "%s: the machine has SPs 0 to %d, and no SP %d", c->job->path,
                        sps - 1, o->sp);
     c->parts = o->units * (o->sp < 0 ? sps : 1);
-    return (c->ref = reference_new(campaign_engine(c->opt), ctx->g, c->err)) ? 0 : -1;
+    if (!(c->ref = reference_new(campaign_engine(c->opt), ctx->g, c->err)))
+        return -1;
+    if (o->detect)
+        reference_detect(c->ref);
+    return 0;
 }
 
 static int open_job(struct campaign *c)
@@ -355,6 +359,8 @@ void gates_identity(const struct gates_options *o, const char *model, const char
         fault_list_identity(o->list, out);
     if (o->drop)
         fl_buf_printf(out, " drop");
+    if (o->detect)
+        fl_buf_printf(out, " detect");
     if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
 }

@@ -20,6 +20,7 @@ struct gates_options {
     uint64_t seed;
     const struct fault_list *list; /* these alone; NULL: all */
     bool drop;                     /* no fault that an earlier job has detected */
+    bool detect;                   /* only whether faults are detected, and by what first */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

@@ -100,6 +100,23 @@ struct response responder_response(struct responder *r, uint32_t fault)
     return out;
 }
 
+void responder_wrong(struct responder *r, uint32_t fault, bool *wrong)
+{
+    const uint32_t patterns = trace_patterns(r->t);
+    struct response out;
+    fault = begin(r->t, fault, &out);
+    memset(wrong, 0, patterns * sizeof *wrong);
+    for (uint32_t from = 0; from < patterns; from = r->to) {
+        const struct gate_diff *d;
+        load(r, from);
+        const int n = gate_sim_fault(r->sim.sim, r->t->unit->faults->model, fault, &d);
+        for (int i = 0; i < n; i++)
+            for (uint32_t k = 0; k < r->sim.words; k++)
+                for (uint64_t left = unit_sim_wrong(&r->sim, &d[i], k); left; left &= left - 1)
+                    wrong[from + 64 * k + (uint32_t)__builtin_ctzll(left)] = true;
+    }
+}
+
 void responder_answers(struct responder *r, const uint32_t *fault, uint32_t n, uint64_t *answer)
 {
     const size_t patterns = trace_patterns(r->t);

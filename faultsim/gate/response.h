@@ -39,6 +39,8 @@ struct responder *responder_new(const struct trace *t);
 void responder_free(struct responder *r);
 /* The response of one fault. */
 struct response responder_response(struct responder *r, uint32_t fault);
+/* The patterns that it answers wrongly: wrong[trace_patterns()]. */
+void responder_wrong(struct responder *r, uint32_t fault, bool *wrong);
 /* Of a unit whose answers are of one word: the answers of some faults to all patterns, as bits that are wrong and
  * count: answer[fault * trace_patterns() + pattern]. */
 void responder_answers(struct responder *r, const uint32_t *fault, uint32_t n, uint64_t *answer);

@@ -65,7 +65,7 @@ void fsim_counts_add(struct fsim_counts *k, const struct fsim_result *r, bool de
         k->not_activated++;
     } else {
         bool fails = fsim_outcome_fails(r->outcome), seen = fsim_detected(r, detect_timing);
-        k->by_outcome[r->outcome] += fails || !seen;
+        k->by_outcome[r->outcome] += fails || !seen || fsim_outcome_detected(r->outcome, false);
         k->detected += seen;
     }
 }

@@ -301,6 +301,32 @@ void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
     free(word);
 }
 
+bool outputs_decides(const struct outputs *o, int output)
+{
+    const struct job_output *t = &o->job->output[output];
+    for (int i = 0; i < o->ncompared; i++)
+        if (o->compared[i] == output)
+            return false;
+    return t->tolerance == TOLERANCE_NOTHING && !t->checker;
+}
+
+bool outputs_differ(const struct outputs *o, const struct sm_memory *memory, int output,
+                    uint32_t *offset)
+{
+    const uint32_t from = sm_output_at(o->end->img, output), size = o->job->output[output].size;
+    for (uint32_t at = from, n; at < from + size; at += n) {
+        const uint8_t *x = sm_memory_at(memory, at), *y = sm_memory_at(&o->end->memory, at);
+        n = SM_PAGE - at % SM_PAGE;
+        n = n < from + size - at ? n : from + size - at;
+        if (x == y || memcmp(x, y, n) == 0)
+            continue;
+        for (*offset = at - from; *x == *y; x++, y++)
+            ++*offset;
+        return true;
+    }
+    return false;
+}
+
 /* ---- made ------------------------------------------------------------------------------------ */
 
 static bool alike(const struct outputs *o, int a, int b)

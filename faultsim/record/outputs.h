@@ -48,4 +48,10 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
 void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
                           struct outputs_verdict *out);
 
+/* Does any byte of an output count, and by itself? */
+bool outputs_decides(const struct outputs *o, int output);
+/* Its first byte that differs in this memory, which need not be that of an end. */
+bool outputs_differ(const struct outputs *o, const struct sm_memory *memory, int output,
+                    uint32_t *offset);
+
 #endif

@@ -499,7 +499,7 @@ static void csv_outcomes(const struct coverage *c, const struct fsim_counts *k, 
 {
     for (int i = 0; i < PAGE_OUTCOMES; i++) {
         enum fsim_outcome o = page_outcome_at(i)->outcome;
-        if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o))
+        if (fsim_outcome_optional(o) != optional || !avf_shows(c->a, o) || coverage_counts(o))
             continue;
         if (k)
             fl_buf_printf(out, ",%ld", k->by_outcome[o]);

@@ -60,6 +60,11 @@ struct coverage {
 /* Which job set the size of local and of constant memory, where jobs differ: a sentence each; NULL: they do not. `n`
  * counts from 0. Caller frees. */
 char *coverage_size(const struct coverage *c, int n);
+/* An outcome that says no more than that the fault is detected, which the count of the detected ones says too. */
+static inline bool coverage_counts(enum fsim_outcome o)
+{
+    return fsim_outcome_detected(o, false) && !fsim_outcome_fails(o);
+}
 /* The slice of a target, or of all (NULL). */
 int coverage_slice(const struct coverage *c, const char *target);
 /* -1: the store does not know enough. */

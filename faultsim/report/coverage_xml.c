@@ -15,7 +15,8 @@ static void write_counts(xmlTextWriterPtr w, const struct coverage *c,
     xml_out_count(w, "untestable", (uint64_t)k->untestable);
     xml_out_count(w, "detected", (uint64_t)k->detected);
     for (int o = OUT_COUNT; o-- > 0;)
-        if (!fsim_outcome_optional((enum fsim_outcome)o) || k->by_outcome[o])
+        if (!fsim_outcome_optional((enum fsim_outcome)o) ||
+            (k->by_outcome[o] && !coverage_counts((enum fsim_outcome)o)))
             xml_out_count(w, fsim_outcome_name((enum fsim_outcome)o), (uint64_t)k->by_outcome[o]);
     xml_out_count(w, "not_activated", (uint64_t)k->not_activated);
     xml_out_hundredths(w, "fc_pct", share->fc);

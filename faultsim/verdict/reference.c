@@ -80,8 +80,14 @@ void reference_free(struct reference *ref)
         dut_free(ref->checkpoint[i]);
     free(ref->checkpoint);
     activations_free(ref->own);
+    detection_free(ref->detection);
     dut_free(ref->ended);
     free(ref);
+}
+
+void reference_detect(struct reference *ref)
+{
+    ref->detection = detection_new(ref->img, ref->outputs);
 }
 
 void reference_seek(const struct reference *ref, struct dut *m, uint64_t cycle)

@@ -11,12 +11,15 @@
 
 #include "faultsim/machine/engine.h"
 #include "faultsim/record/golden.h"
+#include "detect.h"
 
 struct reference {
     const struct engine *engine;
     const struct sm_image *img;
     uint64_t cycles;         /* G: of the whole job */
     struct outputs *outputs; /* of the record */
+    /* only detection is asked for, of faults that end runs as they may; NULL: the outcome */
+    struct detection *detection;
     int ncheckpoints;
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */
     /* the record that this was taken from, with shortcuts for engine c alone; else NULL */
@@ -37,6 +40,9 @@ struct reference *reference_new(const struct engine *e, const struct golden *g, 
 struct reference *reference_run(const struct engine *e, const struct golden *g, struct fl_err *err);
 struct reference *reference_of(const struct golden *g);
 void reference_free(struct reference *ref);
+
+/* From now on runs end when it is known whether the fault is detected. */
+void reference_detect(struct reference *ref);
 
 /* Brings `m` to the start of `cycle` in the fault-free run: from where it is, or from a
  * checkpoint. */

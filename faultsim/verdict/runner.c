@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void runner_open(struct runner *r, const struct reference *ref)
 {
@@ -104,25 +105,44 @@ static bool came_back(const struct runner *r)
     return dut_same(r->bad, r->saved, true) && (!r->memory || r->memory->same(r->memory->of));
 }
 
+/* An output that can no longer become right is wrong. It stays so: it is looked for now and then. */
+static bool is_detected(struct runner *r)
+{
+    enum { LOOKS = 64 /* in a fault-free run */ };
+    const struct detection *d = r->ref->detection;
+    char what[64];
+    if (!d || dut_cycle(r->bad) < r->looks_at || !detection_decides(d))
+        return false;
+    const struct dut_end now = dut_end(r->bad);
+    r->looks_at = dut_cycle(r->bad) + r->ref->cycles / LOOKS + 1;
+    return detection_wrong(d, &now, what);
+}
+
 /* Looks for a state that comes back (Brent's algorithm: one is saved, and saved anew at doubling
- * distances), or that is the fault-free one again. Ends with neither at `limit`. */
-static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals)
+ * distances), or that is the fault-free one again, or a detection. Ends with none at `limit`. */
+static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals,
+                 bool *detected)
 {
     const struct reference *ref = r->ref;
     struct dut *m = r->bad;
     uint64_t power = 32, since = 0;
     int next = how & MAY_HEAL ? 0 : ref->ncheckpoints;
-    while (next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= r->heals_behind)
+    const uint64_t behind = r->skip ? dut_cycle(m) : r->heals_behind;
+    while (next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= behind)
         next++;
     save(r);
-    while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs) {
+    while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs && !(*detected = is_detected(r))) {
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
              next++) {
-            *heals = dut_same(m, ref->checkpoint[next], false) &&
-                     (!r->memory || !r->memory->fault_free ||
-                      r->memory->fault_free(r->memory->of, dut_cycle(m)));
+            const uint64_t at = dut_cycle(ref->checkpoint[next]);
+            const bool same = dut_same(m, ref->checkpoint[next], false) &&
+                              (!r->memory || !r->memory->fault_free ||
+                               r->memory->fault_free(r->memory->of, dut_cycle(m)));
+            *heals = same && at > r->heals_behind;
             if (*heals)
                 return;
+            if (same)
+                r->skip(r->of, at);
         }
         uint64_t to = next < ref->ncheckpoints ? dut_cycle(ref->checkpoint[next]) : limit;
         /* the SMs of a chip run ahead of each other, but not in steps of some slots: while the
@@ -148,13 +168,14 @@ enum run_end run_on(struct runner *r, unsigned how)
 {
     struct dut *m = r->bad;
     const uint64_t limit = 2 * r->ref->cycles, start = dut_instructions(m);
-    bool recurs = false, heals = false;
+    bool recurs = false, heals = false, detected = false;
+    r->looks_at = 0;
     if (how & LOOK_EARLY)
-        look(r, how, limit, &recurs, &heals);
+        look(r, how, limit, &recurs, &heals, &detected);
     else
         dut_advance(m, limit, true);
-    bool unfinished = !dut_ended(m) && !recurs && !heals;
-    if (unfinished) {
+    bool unfinished = !dut_ended(m) && !recurs && !heals && !detected;
+    if (unfinished && !r->ref->detection) {
         save(r);
         while (!dut_ended(m) && dut_cycle(m) < 2 * limit && !recurs) {
             dut_tick(m, NULL); /* any tick: the saved state need not be one behind an instruction */
@@ -163,15 +184,45 @@ enum run_end run_on(struct runner *r, unsigned how)
     }
     r->stat.instructions += dut_instructions(m) - start;
     return heals                                                               ? RUN_HEALED
+           : detected                                                          ? RUN_DETECTED
            : recurs                                                            ? RUN_RECURS
            : unfinished && !(dut_ended(m) && dut_end(m).how == DUT_DEADLOCKED) ? RUN_TOO_LONG
                                                                                : RUN_ENDED;
 }
 
+/* What is a failure is detected, by what shows it first. That does not depend on how early the run was ended: outputs
+ * that can no longer change are asked for first. */
+static void say_detected(const struct reference *ref, enum run_end end, const struct dut_end *now,
+                         struct fsim_result *out)
+{
+    struct fsim_result full = {.end = FSIM_NEVER, .reason = "no_end_by_2G"};
+    char what[64];
+    if (end == RUN_ENDED)
+        run_say_end(ref, now, &full);
+    if (end == RUN_ENDED && !fsim_outcome_fails(full.outcome)) {
+        *out = full;
+        return;
+    }
+    *out = (struct fsim_result){.outcome = OUT_DETECTED, .end = full.end};
+    if (detection_wrong(ref->detection, now, what)) {
+        out->end = FSIM_NEVER;
+        memcpy(out->reason, what, sizeof what);
+    } else {
+        snprintf(out->reason, sizeof out->reason, "%s:%.50s",
+                 now->how == DUT_TRAPPED                    ? "trap"
+                 : end == RUN_ENDED && now->how == DUT_DONE ? "output"
+                                                            : "overrun",
+                 full.reason);
+    }
+}
+
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out)
 {
     enum run_end end = run_on(r, how);
-    if (end == RUN_HEALED) {
+    if (end != RUN_HEALED && r->ref->detection) {
+        const struct dut_end now = dut_end(r->bad);
+        say_detected(r->ref, end, &now, out);
+    } else if (end == RUN_HEALED) {
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
     } else if (end == RUN_ENDED) {
         const struct dut_end e = dut_end(r->bad);

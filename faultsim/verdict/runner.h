@@ -49,6 +49,11 @@ struct runner {
     const struct runner_memory *memory; /* or NULL */
     /* the fault acts for the last time in the fault-free run in this cycle; 0: it does not act */
     uint64_t heals_behind;
+    /* Or NULL. The machine is the fault-free one at the start of this cycle, and the fault acts again later: may bring it to
+     * where that is. */
+    void (*skip)(void *of, uint64_t cycle);
+    void *of;
+    uint64_t looks_at; /* where only detection is asked for: when outputs are looked at next */
     struct fsim_statistics stat;
 };
 
@@ -62,8 +67,9 @@ enum {
     /* masked as soon as the state is that of a checkpoint of the fault-free run, behind `heals_behind` */
     MAY_HEAL = 2
 };
-enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_TOO_LONG };
-/* Runs r->bad until it has ended, or it is known how it would. */
+enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_TOO_LONG, RUN_DETECTED };
+/* Runs r->bad until it has ended, or it is known how it would. Where only detection is asked for (reference_detect) that
+ * is earlier: an output that can no longer become right, or 2G. */
 enum run_end run_on(struct runner *r, unsigned how);
 /* Runs r->bad to its end; all but the activation. `how`: of the above, none for brute force. */
 void run_to_end(struct runner *r, unsigned how, struct fsim_result *out);

@@ -7,6 +7,7 @@
 
 #include "tests/lib/check.h"
 #include "tests/lib/faults.h"
+#include "tests/lib/tools.h"
 
 struct unit lane_gates_unit(const char *path, enum vector_unit which)
 {
@@ -100,4 +101,27 @@ void lane_gates_same(char *a, char *b)
     CU_ASSERT_STRING_EQUAL(a, b);
     free(a);
     free(b);
+}
+
+void lane_gates_put_reads(const char *dir, const char *source, int threads)
+{
+    struct fl_buf job = {0}, said = {0};
+    fl_buf_printf(&job,
+                  "<job name=\"reads\" profile=\"tiny\" cubin=\"reads.cubin\">\n"
+                  "<buffer name=\"out\" size=\"%d\"/>\n",
+                  4 * threads);
+    for (int i = 0; i < 4; i++) {
+        fl_buf_printf(&job,
+                      "<launch kernel=\"k\" grid=\"1\" block=\"%d\">"
+                      "<param name=\"p\" buffer=\"out\"/></launch>\n",
+                      threads);
+        if (i < 3)
+            fl_buf_printf(&job, "<read name=\"r%d\" buffer=\"out\"/>\n", i);
+    }
+    fl_buf_printf(&job, "<output name=\"last\" buffer=\"out\"/></job>\n");
+    tools_put(dir, "reads.job.xml", job.data, job.size);
+    tools_put(dir, "reads.sasm", source, strlen(source));
+    CU_ASSERT_EQUAL_FATAL(tools_run(dir, &said, "sasm reads.sasm -o reads.cubin 2>&1"), 0);
+    fl_buf_free(&said);
+    fl_buf_free(&job);
 }

@@ -29,6 +29,10 @@ char *lane_gates_campaign(const struct job *const *jobs, int n, struct gates_opt
 /* Of the busy kernel on `tiny`, by groups and each alone, which must be the same. Caller frees. */
 char *lane_gates_both_ways(const struct unit *u, uint64_t sample);
 
+/* reads.job.xml in a folder of tools.h, for profile tiny: four launches of kernel k of this source, which leaves a word a
+ * thread at p. The host takes them after each launch. */
+void lane_gates_put_reads(const char *dir, const char *source, int threads);
+
 /* The same of a store, which is closed. */
 char *lane_gates_text(struct store *s);
 

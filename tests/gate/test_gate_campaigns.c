@@ -124,6 +124,18 @@ static void a_store_goes_on_with_its_list_however_it_is_written_and_with_no_othe
     "few='--sp 1 --sample 150 --seed 3'\n"                                                         \
     "det() { grep -v '^#' $1 | awk -F, '$4==\"detected\"{print $2}' | sort -u; }\n"
 
+/* A file of the folder is what the schema of reports says. */
+static void check_xml(const char *name)
+{
+    struct xml_file xml;
+    struct fl_err err = {""};
+    char *path = fl_format("%s/%s", dir, name);
+    CU_ASSERT_EQUAL(xml_open(path, "report", &xml, &err), 0);
+    CU_ASSERT_EQUAL(xml_validate(&xml, "docs/report.rng", &err), 0);
+    xml_close(&xml);
+    free(path);
+}
+
 static void dropping_detects_the_same_faults_in_all(void)
 {
     struct fl_buf said = {0};
@@ -140,13 +152,7 @@ static void dropping_detects_the_same_faults_in_all(void)
                         "grep -v '^#' b | head -n 1 | grep -c ',dropped,'"),
                     0);
     CU_ASSERT_TRUE(tools_says(&said, "\n1 0\nthe same\n1\n"));
-    struct xml_file xml;
-    struct fl_err err = {""};
-    char *path = fl_format("%s/bx", dir);
-    CU_ASSERT_EQUAL(xml_open(path, "report", &xml, &err), 0);
-    CU_ASSERT_EQUAL(xml_validate(&xml, "docs/report.rng", &err), 0);
-    xml_close(&xml);
-    free(path);
+    check_xml("bx");
     const char *rows = (const char *)said.data, *second = strchr(rows, '\n') + 1;
     CU_ASSERT_EQUAL(strncmp(rows, "union,", 6), 0);
     CU_ASSERT_EQUAL(strncmp(rows, second, (size_t)(second - rows)), 0);
@@ -178,7 +184,7 @@ static void threads_shards_and_kills_change_nothing_of_what_is_dropped(void)
                 "$g --threads 5 $jobs --csv b --csv-faults bf || exit\n"
                 "cmp a b && cmp af bf || exit\n"
                 "for s in 0.3 0.6 0.9; do $g --store k --resume $jobs & "
-                "sleep $s; kill -KILL $!; wait $!; done\n"
+                "sleep $s; kill -KILL $! 2>/dev/null; wait $!; done\n"
                 "$g --store k --resume $jobs --csv b --csv-faults bf || exit\n"
                 "cmp a b && cmp af bf || exit\n"
                 "for i in 2 3 1; do $g --store s$i --shard $i/3 $jobs || exit; done\n"
@@ -195,6 +201,49 @@ static void threads_shards_and_kills_change_nothing_of_what_is_dropped(void)
     fl_buf_free(&said);
 }
 
+/* ---- detection alone ------------------------------------------------------------------------------------------------- */
+
+/* What a full run says, as detection alone would. */
+#define WAYS                                                                                       \
+                                                                                                   \
+    "f=\"faultsim gate --netlists $n --quiet\"\n" TWO                                              \
+    "is() { grep -v '^#' $1 | awk -F, 'NR>1{print $1, $2, $4, $5}'; }\n"
+
+static void detection_alone_detects_what_full_runs_detect(void)
+{
+    struct fl_buf said = {0};
+    lane_gates_put_reads(dir, LANE_GATES_BUSY, 40);
+    CU_ASSERT_EQUAL(
+        run(&said, WAYS
+            "for u in alu_cvt alu_int; do for j in reads.job.xml \"$jobs\"; do\n"
+            "c=\"$f --unit $u --sp 1 --sample 200 $j\"\n"
+            "$c --csv-faults full && $c --detect --csv-faults quick --xml quick.xml || exit\n"
+            "is full >a; is quick | cmp - a || exit\n"
+            "cat quick >>all; done; done\n"
+            "grep -v '^#' all | cut -d, -f3 | grep -c 'sdc\\|crash\\|hang\\|timeout'\n"
+            "for by in output:r0 output:edges trap:; do cut -d, -f7 all | grep -q ^$by || exit; "
+            "done; echo all ways"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "0\nall ways\n"));
+    fl_buf_free(&said);
+    check_xml("quick.xml");
+}
+
+static void detection_alone_is_the_same_by_brute_force_and_with_drop(void)
+{
+    struct fl_buf said = {0};
+    lane_gates_put_reads(dir, LANE_GATES_BUSY, 40);
+    CU_ASSERT_EQUAL(run(&said,
+                        WAYS "c=\"$f --unit alu_cvt --sp 1 --sample 60 --detect\"\n"
+                             "$c reads.job.xml --csv-faults a || exit\n"
+                             "$c reads.job.xml --exhaustive --csv-faults b && cmp a b || exit\n"
+                             "$c $jobs --csv-faults a && $c $jobs --drop --csv-faults b || exit\n"
+                             "det a >x; det b | cmp - x && grep -c dropped b"),
+                    0);
+    CU_ASSERT(atoi((const char *)said.data) > 3);
+    fl_buf_free(&said);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -206,7 +255,9 @@ int main(void)
         CHECK(a_store_goes_on_with_its_list_however_it_is_written_and_with_no_other),
         CHECK(dropping_detects_the_same_faults_in_all),
         CHECK(the_shares_of_jobs_that_drop_add_up_to_the_union),
-        CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped));
+        CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped),
+        CHECK(detection_alone_detects_what_full_runs_detect),
+        CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop));
     tools_remove(dir);
     return status;
 }

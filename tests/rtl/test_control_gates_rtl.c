@@ -8,6 +8,7 @@
 #include "tests/lib/faults.h"
 #include "tests/lib/machine.h"
 #include "tests/lib/rtl_program.h"
+#include "tests/lib/tools.h"
 #include "tests/gate/lane_gates.h"
 #include "faultsim/control/classes.h"
 #include "faultsim/control/glitch.h"
@@ -577,6 +578,71 @@ static void faults_of_a_list_end_as_among_all(void)
     job_free(job);
 }
 
+static char *detected(const struct job *job, const struct unit *u, uint64_t sample, bool detect,
+                      bool exhaustive)
+{
+    struct gates_options opt = {
+        .unit = u,
+        .units = 1,
+        .sp = -1,
+        .seed = 1,
+        .sample = sample,
+        .detect = detect,
+        .run = {.engine = gates_engine(), .exhaustive = exhaustive, .max_cycles = 1000000000}};
+    return lane_gates_campaign(&job, 1, opt);
+}
+
+/* Of lines of one list: those of failures in a full run, and no others, are detected by itself. */
+static void hold_detections(const struct job *job, const struct unit *u, uint64_t sample)
+{
+    char *full = detected(job, u, sample, false, false);
+    char *quick = detected(job, u, sample, true, false);
+    char *x = full, *y = quick, *a, *b;
+    int failures = 0;
+    for (int n = 0; (a = strsep(&x, "\n")) && (b = strsep(&y, "\n")) && *a; n++) {
+        const bool fails = strstr(a, " sdc ") || strstr(a, " crash ") || strstr(a, " hang ") ||
+                           strstr(a, " timeout ");
+        failures += n > 0 && fails;
+        if (n > 0 && fails != (strstr(b, " detected ") != NULL)) {
+            printf("\n%s\n%s\n", a, b);
+            CU_FAIL("not as the full run");
+        }
+        if (n > 0 && !fails)
+            CU_ASSERT_STRING_EQUAL(a, b);
+    }
+    CU_ASSERT(failures > 0 || u->sees_data);
+    free(full);
+    free(quick);
+    if (!u->sees_data)
+        lane_gates_same(detected(job, u, sample / 8 + 1, true, false),
+                        detected(job, u, sample / 8 + 1, true, true));
+}
+
+static void detection_alone_detects_what_full_runs_detect(void)
+{
+    if (!rtl_built("tiny_gates"))
+        return;
+    struct job *one = faults_job("tiny", 1, 64, busy), *several;
+    struct fl_err err = {""};
+    char *dir = tools_folder(), *path = fl_format("%s/reads.job.xml", dir);
+    lane_gates_put_reads(dir, busy, 64);
+    CU_ASSERT_EQUAL_FATAL(job_load(path, NULL, &several, &err), 0);
+    for (int i = 0; i < CONTROL_UNITS_TRIED; i++) {
+        struct unit u = open_unit(CONTROL_NETLISTS, tried[i]);
+        hold_detections(several, &u, some(&u, 400));
+        if (tried[i] == SM_CONTROL_FLOW)
+            hold_detections(one, &u, 400);
+        unit_choose(&u, GATE_TRANSITION);
+        if (tried[i] == SM_CONTROL_UOP)
+            hold_detections(several, &u, 200);
+        unit_close(&u);
+    }
+    job_free(one);
+    job_free(several);
+    free(path);
+    tools_remove(dir);
+}
+
 /* The stuck output of a unit, by its name. */
 static uint32_t stuck_output(const struct unit *u, const char *name, int value)
 {
@@ -723,20 +789,22 @@ int main(int argc, char **argv)
                          CHECK(no_job_shows_what_no_program_shows),
                          CHECK(faults_of_jobs_end_as_each_alone_from_cycle_0));
     }
-    return CHECK_RUN(
-        "gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
-        CHECK(gates_without_a_fault_change_nothing),
-        CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
-        CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
-        CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
-        CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
-        CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
-        CHECK(glitches_end_as_each_alone_from_cycle_0),
-        CHECK(all_glitches_by_groups_are_all_glitches_one_by_one), CHECK(a_glitch_lasts_one_cycle),
-        CHECK(a_fault_that_is_proved_untestable_is_never_seen),
-        CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
-        CHECK(faults_of_a_list_end_as_among_all), CHECK(a_netlist_of_another_profile_is_refused),
-        CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
-        CHECK(the_first_commit_that_differs_tells_the_class),
-        CHECK(faults_without_a_differing_commit_never_fail));
+    return CHECK_RUN("gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
+                     CHECK(gates_without_a_fault_change_nothing),
+                     CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
+                     CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
+                     CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
+                     CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
+                     CHECK(glitches_end_as_each_alone_from_cycle_0),
+                     CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
+                     CHECK(a_glitch_lasts_one_cycle),
+                     CHECK(a_fault_that_is_proved_untestable_is_never_seen),
+                     CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
+                     CHECK(faults_of_a_list_end_as_among_all),
+                     CHECK(detection_alone_detects_what_full_runs_detect),
+                     CHECK(a_netlist_of_another_profile_is_refused),
+                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
+                     CHECK(the_first_commit_that_differs_tells_the_class),
+                     CHECK(faults_without_a_differing_commit_never_fail));
 }
