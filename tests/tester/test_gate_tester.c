@@ -6,6 +6,7 @@
 #include "gate/cover.h"
 #include "gate/tester/formats.h"
 #include "tests/lib/check.h"
+#include "tests/mapped/mapped_cells.h"
 #include "tests/gate/netlists.h"
 
 enum { INPUTS = 6, FLOPS = 7, GATES = 60 };
@@ -502,6 +503,91 @@ static void behind_a_pulse_a_load_goes_on_with_the_state_of_the_good_machine(voi
     gate_netlist_free(n);
 }
 
+/* ---- netlists of library cells ---------------------------------------------------------------- */
+
+static const char reset_netlist[] =
+    "module t (ck, rn, sn, d, q, p);\ninput ck, rn, sn, d; output q, p;\n"
+    "DFFRS r (.D(d), .CK(ck), .RN(rn), .SN(1'b1), .Q(q));\nDFFRS s (.D(d), .CK(ck), .RN(1'b1), "
+    ".SN(sn), .Q(p));\n"
+    "endmodule\n";
+
+static void clear_and_preset_act_without_a_pulse(void)
+{
+    static const char head[] =
+        "STIL 1.0;\nSignals { ck In; rn In; sn In; d In; si In; q Out; p Out; so Out; }\n"
+        "SignalGroups { i='rn+sn+d'; o='q+p'; }\n"
+        "Timing { WaveformTable w { Waveforms { ck { P { '0ns' D; '5ns' U; '8ns' D; } }\n"
+        "rn { P { '0ns' U; '5ns' D; '8ns' U; } } } } }\n"
+        "ScanStructures { ScanChain c { ScanIn si; ScanOut so; ScanCells \"t.r.SI\" \"t.s.SI\"; } "
+        "}\n";
+    static const char *const pattern[] = {
+        /* cycle by cycle */
+        "V { ck=P; i=111; } V { ck=0; o=HH; } V { i=011; o=LH; } V { i=111; o=LH; } V { ck=P; "
+        "i=110; }\n"
+        "V { ck=0; o=LL; } V { i=101; o=LH; } V { i=111; o=LH; }",
+        /* scan: a load, a reset without and with a pulse, and what comes out; the last cell first */
+        "Call load { si=11; } V { ck=0; i=011; o=LH; } Call load { so=HL; si=11; }\n"
+        "V { ck=0; i=P11; o=HH; } Call load { so=HL; si=00; } V { ck=0; i=111; o=LL; }\n"
+        "Call load { so=LL; si=00; } V { ck=P; i=111; o=LL; } Call load { so=HH; si=10; }\n"
+        "V { ck=P; i=P10; o=LH; } Call load { so=LL; }"};
+    for (int k = 0; k < 2; k++) {
+        struct gate_netlist *n = mapped_read(reset_netlist);
+        char *text = fl_format("%s%sPattern p { W w;\n%s }\n", head,
+                               k ? "Procedures { load { Shift { V { si=#; so=#; } } } }\n" : "",
+                               pattern[k]);
+        struct gate_reading how = {.scan = k ? GATE_SCAN : GATE_CYCLES};
+        struct gate_patterns p = {0};
+        struct fl_err err = {""};
+        if (read_stil(n, text, &how, &p, &err))
+            fprintf(stderr, "\n%s\n", err.msg);
+        struct gate_strobes s = gate_strobes_check(n, &p);
+        if (s.differ)
+            fprintf(stderr, "\npattern %u, watched %u\n", s.pattern, s.watched);
+        CU_ASSERT(s.count == (k ? 20 : 14) && s.differ == 0);
+        gate_patterns_free(&p);
+        free(text);
+        gate_netlist_free(n);
+    }
+}
+
+static void all_engines_find_the_same_where_the_clock_stops(void)
+{
+    int wrong = 0, found = 0;
+    for (uint64_t seed = 1; seed <= (check_few() ? 6 : 30); seed++) {
+        struct fl_buf text = {0};
+        char name[32];
+        uint64_t state = seed;
+        mapped_random(seed, -1, 0, &text, name);
+        struct gate_netlist *n = mapped_read((const char *)text.data);
+        struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+        struct gate_patterns p = gate_patterns_random(n->inputs, 150, seed);
+        struct gate_found *have[3];
+        p.hold = fl_alloc((p.count + 63) / 64 * sizeof *p.hold);
+        for (uint32_t i = 0; i < (p.count + 63) / 64; i++)
+            p.hold[i] = fl_random(&state);
+        n->unknown = false; /* from the same state */
+        for (int e = 0; e < 3; e++) {
+            have[e] = fl_alloc(f->count * sizeof *have[e]);
+            struct gate_cover how = {e ? GATE_MIXED : GATE_BY_FAULTS, e == 2 ? 256 : 64, false};
+            gate_cover(n, f, &p, how, have[e]);
+        }
+        for (uint32_t i = 0; i < f->count; i++) {
+            found += have[0][i].times > 0;
+            for (int e = 1; e < 3; e++)
+                wrong += have[e][i].first != have[0][i].first ||
+                         have[e][i].times != have[0][i].times;
+        }
+        for (int e = 0; e < 3; e++)
+            free(have[e]);
+        gate_patterns_free(&p);
+        gate_faults_free(f);
+        gate_netlist_free(n);
+        fl_buf_free(&text);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(found > 100);
+}
+
 /* ---- VCD -------------------------------------------------------------------------------------- */
 
 #define VCD                                                                                        \
@@ -690,6 +776,8 @@ int main(void)
         CHECK(chains_are_loaded_and_unloaded_by_their_cells_as_by_shifting),
         CHECK(a_wrong_chain_is_told), CHECK(cells_in_another_order_differ_in_their_strobes),
         CHECK(behind_a_pulse_a_load_goes_on_with_the_state_of_the_good_machine),
+        CHECK(clear_and_preset_act_without_a_pulse),
+        CHECK(all_engines_find_the_same_where_the_clock_stops),
         CHECK(values_are_sampled_once_a_period),
         CHECK(vcd_that_cannot_be_read_is_told_with_its_place), CHECK(times_have_a_unit),
         CHECK(a_format_is_told_by_its_beginning),
