@@ -1,0 +1,66 @@
+# control.md from the control*.csv, and with -v svg=1 control.svg: see control.
+FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
+FILENAME ~ /options/ { option[$1] = $2; next }
+FILENAME ~ /programs/ { row[++parts] = $0; cycles += $c["cycles"]; bytes += $c["bytes"]; launches += $c["launches"]; next }
+FILENAME ~ /curve/ { if ($c["part"] > last) { last = $c["part"]; at[last] = $c["cycles"] } hit[$c["unit"], $c["part"]] = $c["detected"]; next }
+FILENAME ~ /dictionary/ { sets[++sizes] = $0; found += $c["faults"]; if ($c["units"] <= 2) few += $c["faults"]; next }
+FILENAME ~ /times/ { steps[++kinds] = $0; if ($1 !~ /^(netlists|lane|proofs|matrix|transition|dictionary)$/) loop += $2; next }
+{
+    unit[++units] = $1; line[units] = $0; can[$1] = $c["drawn_showable"]; pct[units] = $c["showable_pct"]
+    if (least == "" || pct[units] < least) { least = pct[units]; least_of = $1 }
+    if (pct[units] > most) { most = pct[units]; most_of = $1 }
+    revision = $c["revision"]
+    for (i in c) column[i] = c[i]
+}
+function value(f, name) { return f[column[name]] }
+function range(f, name,    lo, hi) {
+    lo = value(f, name "_lo"); hi = value(f, name "_hi")
+    if (lo == "") return "-"
+    return sprintf("%s %%%s", value(f, name "_pct"), lo == hi ? "" : " (" lo " to " hi ")")
+}
+END {
+    if (svg) {
+        split("#0072b2 #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #999999 #882255 #44aa99 #aa4499", colour, " ")
+        print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"440\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
+        printf "<text x=\"60\" y=\"20\">Detected faults, of those that a program can show within %d cycles, against cycles (%s)</text>\n", option["cycles"], option["profile"]
+        for (p = 0; p <= 100; p += 20) printf "<path d=\"M60 %dH720\" stroke=\"#ccc\"/><text x=\"54\" y=\"%d\" text-anchor=\"end\">%d %%</text>\n", 400 - 3.6 * p, 404 - 3.6 * p, p
+        for (i = 0; i <= 4; i++) printf "<text x=\"%d\" y=\"418\" text-anchor=\"middle\">%d</text>\n", 60 + 165 * i, at[last] * i / 4
+        print "<text x=\"390\" y=\"434\" text-anchor=\"middle\">cycles</text>"
+        for (u = 1; u <= units; u++) {
+            d = "M60 400"
+            for (p = 1; p <= last; p++) d = d sprintf("L%.1f %.1f", 60 + 660 * at[p] / at[last], 400 - 360 * (can[unit[u]] ? hit[unit[u], p] / can[unit[u]] : 0))
+            printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"><title>%s</title></path>\n", d, colour[u], unit[u]
+            printf "<path d=\"M732 %dh18\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"756\" y=\"%d\">%s %s %%</text>\n", 44 + 20 * u, colour[u], 48 + 20 * u, unit[u], pct[u]
+        }
+        print "</svg>"
+        exit
+    }
+    print "# Self-tests of the gates of the control\n"
+    printf "%d programs of %d cycles and %d bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %d cycles.\n", parts, cycles, bytes, least, least_of, most, most_of, option["cycles"]
+    printf "`scripts/control-selftest` generates the programs, chooses among them and measures them ([how](../../docs/explain/sbst-control-gates.md#the-loop)). The faults are collapsed stuck-at faults of the [units](../../docs/explain/control-gates.md#units), simulated in the RTL with profile `%s`.\n", option["profile"]
+    print "\n## Coverage\n"
+    if (option["sample"] != "all") printf "A sample: %d testable faults are drawn in each unit, or all if there are fewer; intervals are those of 95 %%.\n", option["sample"]
+    print "*Untestable*: [functionally untestable](../../docs/glossary.md#untestable), proved. *Shown by no program that ends*, *not within N cycles*: proved; such faults count as testable and not as detected. *Detected*: sdc, crash, hang or timeout, by any program of the loop, and by the chosen ones. The shares are those of the chosen programs: of all testable faults, and of the faults that a program can show in the budget. Transition-delay faults: detected by the chosen programs, of all drawn ones; none of them is proved untestable.\n"
+    print "| unit | faults | untestable | shown by no program that ends | not within N cycles | drawn | of these, a program can show | detected by all programs | by the chosen ones | of testable | of those that a program can show | transition-delay faults | rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    for (u = 1; u <= units; u++) {
+        split(line[u], f, ",")
+        slow = value(f, "transition_drawn") ? sprintf("%d of %d, %.1f %%", value(f, "transition_detected"), value(f, "transition_drawn"), 100 * value(f, "transition_detected") / value(f, "transition_drawn")) : "-"
+        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
+            value(f, "found"), value(f, "detected"), range(f, "testable"), range(f, "showable"), slow, value(f, "rounds")
+    }
+    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
+    print "\n![Coverage of each unit against cycles](control.svg)"
+    print "\n## Chosen programs\n\nIn the order of execution. *New*: drawn faults that no earlier program detects. *Alone*: drawn faults that, in the matrix, no other chosen program detects; each program with such faults is needed. C model and RTL agree on each commit of each program and leave the same digest.\n"
+    print "| | program | launches | instructions | cycles | code, bytes | new | alone |\n|---|---|---|---|---|---|---|---|"
+    for (p = 1; p <= parts; p++) { split(row[p], f, ","); sub(/\.job\.xml$/, "", f[2]); printf "| %d | `%s` | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8] }
+    printf "| | all | %d | | %d | %d | | |\n", launches, cycles, bytes
+    if (sizes) {
+        print "\n## Dictionary\n"
+        printf "The responses of the chosen programs name one unit or one of two for %.1f %% of the detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0
+        print "| units of a set | sets | faults | largest set |\n|---|---|---|---|"
+        for (i = 1; i <= sizes; i++) { split(sets[i], f, ","); printf "| %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4] }
+    }
+    printf "\n## Time\n\nThe loop without netlists, proofs, matrix, transition-delay faults and dictionary took %.0f minutes.\n\n| step | seconds | of a processor |\n|---|---|---|\n", loop / 60
+    for (i = 1; i <= kinds; i++) { split(steps[i], f, ","); printf "| %s | %.0f | %.0f |\n", f[1], f[2], f[3] }
+    print "\n## Published figures\n"
+}
