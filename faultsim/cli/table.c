@@ -279,7 +279,8 @@ const struct cli_option cli_options[] = {
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes only, from the fault-free run", cli_flag,
      TO(ace)},
     {"output", "FILE", TRANSIENT, CLI_METHOD,
-     "for a program of smcc --exe after --, whose host runs again for each flip that changes its "
+     "for a program of smcc --exe, or linked with libcuda, after --, whose host runs again for "
+     "each flip that changes its "
      "input: a file of the current folder that it writes and that is compared, beside standard "
      "output and exit status; once for each file",
      cli_word, TO(outputs)},

@@ -20,7 +20,7 @@ static const char form[] =
     "    GST.U32 global14[R1], R2\n    MOV.EXIT R1, R1\n";
 
 static struct fl_buf file[4]; /* of cubins: they add 10, 200 and 3000; 10 with much local memory */
-static struct host_process process = {.call = "a test", .gives = "a test", .resets = "a reset"};
+static struct host_process process = {.call = "a test", .gives = "a test", .twice = "twice"};
 static struct host_device d;
 static char *dir;
 
@@ -184,6 +184,17 @@ static void a_machine_with_caches_takes_as_long_as_its_job(void)
     unsetenv("FAULTLINE_PROFILE");
 }
 
+static void the_RTL_takes_modules_between_launches(void)
+{
+#ifdef FAULTLINE_RTL
+    setenv("FAULTLINE_ENGINE", "rtl", 1);
+    a_run_of_several_modules_is_recorded_as_one_job();
+    unsetenv("FAULTLINE_ENGINE");
+#else
+    check_skip("needs -DFAULTLINE_RTL=ON");
+#endif
+}
+
 /* They would lie elsewhere than in the recorded job. */
 static void local_memory_in_caches_of_several_SMs_grows_before_the_first_launch(void)
 {
@@ -220,6 +231,7 @@ int main(void)
         CHECK(what_is_no_cubin_is_refused_and_costs_nothing),
         CHECK(a_run_of_several_modules_is_recorded_as_one_job),
         CHECK(a_machine_with_caches_takes_as_long_as_its_job),
+        CHECK(the_RTL_takes_modules_between_launches),
         CHECK(local_memory_in_caches_of_several_SMs_grows_before_the_first_launch));
     for (int i = 0; i < 4; i++)
         fl_buf_free(&file[i]);
