@@ -18,6 +18,7 @@
 #include "faultsim/lane/constraints.h"
 #include "faultsim/lane/groups.h"
 #include "faultsim/lane/syndrome.h"
+#include "faultsim/permanent/matrix.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 
@@ -155,7 +156,7 @@ static int names_controls(const struct cli_request *r)
 
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = cli_exports(r);
+    bool exports = cli_exports(r) || r->matrix;
     if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
         gate_model_find(r->model) < 0)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
@@ -175,6 +176,9 @@ static const char *contradiction(const struct cli_request *r)
         return "--drop and --detect are for campaigns of stuck-at or transition-delay faults: "
                "leave --fault, "
                "--model glitch and the options that simulate no such fault out";
+    if (r->matrix && (r->drop || of_glitches(r) || r->fault || r->classes || r->write_faults))
+        return "--matrix says of each job which stuck-at or transition-delay faults it detects: "
+               "leave --drop, --fault, --model glitch, --classes and --write-faults out";
     if (r->faults && (of_glitches(r) || r->fault || r->sample || r->check || r->syndromes ||
                       r->constraints || r->groups || r->classes || r->predict || r->write_faults))
         return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
@@ -473,6 +477,27 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
     return status;
 }
 
+/* Which job detects which fault. */
+static int write_matrix(const struct cli_request *r, const struct cli_jobs *jobs,
+                        const struct gates_right *right, const struct store *s, struct fl_err *err)
+{
+    struct matrix_job *job = fl_alloc((size_t)jobs->count * sizeof *job);
+    struct fl_buf out = {0};
+    char *line = store_made(s), *made = made_exported(line, usage_program());
+    for (int i = 0; i < jobs->count; i++) {
+        job[i] = (struct matrix_job){
+            jobs->job[i]->name, jobs->job[i], right[i].instructions, right[i].cycles, {0}};
+        memcpy(job[i].digest, right[i].digest, sizeof right[i].digest);
+    }
+    int bad = matrix_of_store(s, job, made, &out, err);
+    bad = bad ? bad : cli_write(r->matrix, &out, err);
+    fl_buf_free(&out);
+    free(job);
+    free(made);
+    free(line);
+    return bad;
+}
+
 static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
                struct fl_err *err)
 {
@@ -492,12 +517,20 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                            r->faults, u->unit, u->count,
                            u->kind->of_sp ? jobs->job[0]->profile.sps : 1, r->sp, err)))
         return CLI_PROBLEM;
+    if (r->matrix)
+        opt.right = fl_alloc((size_t)jobs->count * sizeof *opt.right);
     warn(u);
     interrupt_start(&interrupt);
     int bad = (of_glitches(r) ? glitches_run : gates_run)((const struct job *const *)jobs->job,
                                                           jobs->count, &opt, &s, err);
     int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
     fault_list_free(list);
+    if (status == CLI_DONE && r->matrix && write_matrix(r, jobs, opt.right, s, err) != 0) {
+        struct fl_err ignored;
+        store_close(s, &ignored);
+        status = CLI_PROBLEM;
+    }
+    free(opt.right);
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 

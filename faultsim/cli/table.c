@@ -425,7 +425,7 @@ const struct cli_option cli_options[] = {
      "earlier "
      "campaign; with rsvg-convert (librsvg2-bin), plots as PDF too",
      cli_text, TO(plots)},
-    {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
+    {"matrix", "F", STUCK_AT | MEMORY | GATE, CLI_RESULTS,
      "detection matrix: faults and the jobs that detect them, for sbstgen --compact", cli_output,
      TO(matrix)},
     {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,
