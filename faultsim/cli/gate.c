@@ -55,10 +55,19 @@ static char *netlist_path(const struct cli_request *r, const char *profile, cons
                           struct fl_err *err)
 {
     const char *dir = r->netlists ? r->netlists : "build/gates";
-    char *path = profile ? fl_format("%s/%s/%s.blif", dir, profile, unit)
-                         : fl_format("%s/%s.blif", dir, unit);
+    const char *ending = r->liberty ? "v" : "blif";
+    char *path = profile ? fl_format("%s/%s/%s.%s", dir, profile, unit, ending)
+                         : fl_format("%s/%s.%s", dir, unit, ending);
     if (access(path, R_OK) == 0)
         return path;
+    if (r->liberty) {
+        fl_fail(err,
+                "%s: there is no such netlist; with --liberty, --netlists names the folder of "
+                "Verilog netlists of library cells",
+                path);
+        free(path);
+        return NULL;
+    }
     fl_fail(err,
             "%s: there is no such netlist; scripts/gates%s%s %s makes it (with yosys), and "
             "--netlists names its folder",
@@ -73,7 +82,8 @@ static int open_unit(const struct cli_request *r, int which, const struct job *j
 {
     char *path = netlist_path(r, job && !u->kind->of_sp ? job->profile.name : NULL,
                               u->kind->name(which), err);
-    int bad = path ? unit_open(path, u->kind, which, &u->unit[u->count], err) : -1;
+    int bad = path ? unit_open_cells(path, r->liberty, u->kind, which, &u->unit[u->count], err)
+                   : -1;
     if (!bad)
         unit_choose(&u->unit[u->count++], model_of(r));
     free(path);
@@ -237,7 +247,7 @@ static int check(const struct cli_request *r, const struct units *units, struct 
         for (uint32_t i = 0; i < n->nets; i++)
             gates += n->cell[i].kind > GATE_CONST;
         fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s | %s |\n", u->name, gates,
-                      n->flops, u->faults->count, u->faults->all, n->depth,
+                      n->flops, u->faults->count, u->faults->listed, n->depth,
                       (unsigned long long)r->check, u->doubt ? u->doubt : "proved", n->digest);
     }
     cli_print(r, &out);
@@ -251,7 +261,15 @@ enum { VECTORS = 100000 };
 static void warn(const struct units *units)
 {
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++)
-        if (u->doubt && u->kind->of_sp)
+        if (u->doubt && u->netlist->places)
+            fl_complain(
+                0,
+                "%s: not proved equal to the RTL (%s), only compared with the %s: the faults "
+                "are those of this netlist for words that the decoder makes",
+                u->netlist->file, u->doubt,
+                u->kind->of_sp ? "C model on 100000 random vectors"
+                               : "RTL on the inputs of this run");
+        else if (u->doubt && u->kind->of_sp)
             fl_complain(0,
                         "%s: not proved equal to the RTL (%s), only compared with the C model on "
                         "%d random vectors; make it with scripts/gates, which proves it",

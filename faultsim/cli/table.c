@@ -187,6 +187,9 @@ const struct cli_option cli_options[] = {
      TO(fault)},
     {"netlists", "DIR", GATE, CLI_FAULTS,
      "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
+    {"liberty", "FILE", GATE, CLI_FAULTS,
+     "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their pins",
+     cli_input, TO(liberty)},
     {"check", "N", GATE, CLI_METHOD,
      "compare each netlist with the C model on N random vectors, and list the netlists; no job is "
      "needed",

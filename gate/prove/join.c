@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "gate/build.h"
 
 struct joiner {
     struct gate_join *j;
