@@ -18,9 +18,10 @@ static void put(const char *name, const char *text)
  * new context after an error, as often as it takes. */
 static void build(void)
 {
-    put("adds.sasm", ".constant factor, u32, 3\n.kernel run\n.param ptr p, 4\n"
+    put("adds.sasm", ".constant factor, u32, 3\n.kernel run\n.local 8\n.param ptr p, 4\n"
                      "    SHL R0, R0, 2\n    MOV R1, s[p]\n    IADD R1, R1, R0\n"
-                     "    GLD.U32 R2, global14[R1]\n    MVC R3, c0[factor]\n    IADD R2, R2, R3\n"
+                     "    GLD.U32 R2, global14[R1]\n    LST.U32 local[4], R2\n"
+                     "    LLD.U32 R2, local[4]\n    MVC R3, c0[factor]\n    IADD R2, R2, R3\n"
                      "    GST.U32 global14[R1], R2\n    MOV.EXIT R1, R1\n"
                      ".kernel wild\n.param ptr p, 4\n    MVI R1, 0\n    GLD.U32 R2, global14[R1]\n"
                      "    MOV.EXIT R1, R1\n");
@@ -106,7 +107,7 @@ static void a_second_context_with_launches_is_no_record(void)
 static void what_the_record_decides_is_what_runs_show(void)
 {
     build();
-    expect("f='faultsim transient --target rf,pc --sample 60 --active-only --quiet --csv -'; "
+    expect("f='faultsim transient --target rf,pc,local --sample 40 --active-only --quiet --csv -'; "
            "$f -- ./host >fast && $f --exhaustive -- ./host >slow; tail -n +2 fast | cut -d, -f1-9 "
            ">a; tail -n +2 slow | cut -d, -f1-9 >b; cmp a b && cat fast",
            0, "host,all,");
