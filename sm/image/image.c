@@ -509,6 +509,7 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
 struct sm_image *sm_image_open(const struct job *job, uint32_t room)
 {
     struct sm_image *img = start(job, true);
+    img->live = true;
     img->warps_used = img->profile.warps;
     img->blocks_used = img->profile.blocks_per_sm;
     img->regs_used = img->profile.regs;
