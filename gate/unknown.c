@@ -373,6 +373,20 @@ struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct
     return s;
 }
 
+uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p)
+{
+    uint64_t *known = fl_alloc((size_t)((p->count + 63) / 64) * n->outputs * sizeof *known);
+    struct good g = good_new(n, p);
+    for (uint32_t c = 0; c < p->count; c++) {
+        good_cycle(&g, c);
+        for (uint32_t o = 0; o < n->outputs; o++)
+            known[(size_t)(c / 64) * n->outputs + o] |= (uint64_t)(g.net[n->output[o]] != 3)
+                                                        << c % 64;
+    }
+    good_free(&g);
+    return known;
+}
+
 void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
                          uint8_t *flop)
 {

@@ -32,6 +32,8 @@ struct gate_unknowns {
     uint32_t known_from; /* GATE_NEVER: some are unknown to the end */
 };
 struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p);
+/* Which of its outputs are known, as the strobes of patterns.h: [(count + 63) / 64][outputs]; fl_alloc. */
+uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p);
 /* What its flip-flops may hold before pattern `at`. */
 void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
                          uint8_t *flop);

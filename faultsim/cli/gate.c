@@ -68,6 +68,16 @@ static char *netlist_path(const struct cli_request *r, const char *profile, cons
         free(path);
         return NULL;
     }
+    char *cells = fl_format("%.*sv", (int)strlen(path) - 4, path);
+    bool verilog = access(cells, R_OK) == 0;
+    if (verilog)
+        fl_fail(err, "%s: is a Verilog netlist; name the Liberty file of its cells with --liberty",
+                cells);
+    free(cells);
+    if (verilog) {
+        free(path);
+        return NULL;
+    }
     fl_fail(err,
             "%s: there is no such netlist; scripts/gates%s%s %s makes it (with yosys), and "
             "--netlists names its folder",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "applied.h"
+#include "gate/unknown.h"
 
 struct writer {
     const struct gate_netlist *n;
@@ -14,7 +15,8 @@ struct writer {
     bool scan;
     bool falling;            /* the clock's edge; it rests at 1 */
     struct gate_names names; /* of ports */
-    char *clock, *in, *end;  /* NULL: no flip-flops */
+    uint64_t *known;        /* outputs from power-up, where flip-flops are unknown; NULL: all are */
+    char *clock, *in, *end; /* NULL: no flip-flops */
 };
 
 static bool bit(const uint64_t *array, uint32_t rows, uint32_t pattern, uint32_t row)
@@ -111,6 +113,8 @@ static char seen(const struct writer *w, uint32_t pattern, uint32_t watched, boo
 {
     if (w->p->strobe && !bit(w->p->strobe, w->p->watched, pattern, watched))
         return 'X';
+    if (w->known && !bit(w->known, w->n->outputs, pattern, watched))
+        return 'X';
     return value ? 'H' : 'L';
 }
 
@@ -192,6 +196,7 @@ static void print_cycles(struct writer *w)
     const struct gate_patterns *p = w->p;
     struct gate_group *g = gate_group_new(n, 64);
     uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input);
+    w->known = n->unknown ? gate_unknown_known(n, p) : NULL;
     for (uint32_t c = 0; c < p->count; c++) {
         bool hold = gate_patterns_hold(p, c);
         memset(input, 0, (n->inputs / 64 + 1) * sizeof *input);
@@ -209,6 +214,7 @@ static void print_cycles(struct writer *w)
     }
     gate_group_free(g);
     free(input);
+    free(w->known);
 }
 
 /* Each port is a signal of its own, and its name can be quoted. */
