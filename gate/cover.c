@@ -413,84 +413,142 @@ static void from_reset(const struct gate_netlist *n, const struct gate_faults *f
 
 /* ---- from power-up --------------------------------------------------------------------------- */
 
-/* Machine i of a group goes on with two values, unless something in it is unknown. */
-static bool hand_over(struct mixed *m, const struct gate_unknown *u, uint32_t i, uint32_t fault,
-                      uint32_t class)
+/* Faults that run with three values, in stages: after each those that are left meet in fewer groups. Where all flip-flops of the
+ * good machine and of a faulty one are known, that one goes on with two values. */
+struct stage {
+    const struct gate_netlist *n;
+    const struct gate_patterns *p;
+    const struct gate_cover *how;
+    struct gate_found *found;
+    struct gate_unknown *u;
+    struct waiting {
+        uint32_t fault, class;
+        uint8_t *state; /* [flops + 1], or NULL: that of the good machine */
+    } * waiting;
+    uint32_t count, from, to;
+    uint8_t *good, *next; /* [flops] of the good machine, at `from` and at `to` */
+    bool slow, known;     /* transition faults; all of `next` is known */
+    struct mixed mixed;
+};
+
+/* Machine i of the group, at the end of the stage: does its state differ from the good one? */
+static bool differs(const struct stage *s, uint32_t i)
 {
-    for (uint32_t k = 0; k < m->n->flops; k++)
-        if (gate_unknown_flop(u, k, i) == 3)
-            return false;
+    for (uint32_t k = 0; k < s->n->flops; k++)
+        if (gate_unknown_flop(s->u, k, i) != s->next[k])
+            return true;
+    return s->slow;
+}
+
+static uint8_t *copy_state(const struct stage *s, uint32_t i)
+{
+    uint8_t *state = fl_alloc(s->n->flops + 1);
+    for (uint32_t k = 0; k < s->n->flops + s->slow; k++)
+        state[k] = (uint8_t)gate_unknown_flop(s->u, k, i);
+    return state;
+}
+
+/* Goes on with two values, unless something in it is unknown. */
+static bool hand_over(struct stage *s, const struct waiting *w)
+{
+    struct mixed *m = &s->mixed;
+    bool known = s->known && !s->slow && s->how->engine == GATE_MIXED;
+    for (uint32_t k = 0; k < s->n->flops && known && w->state; k++)
+        known = w->state[k] != 3;
+    if (!known)
+        return false;
     struct machine *x = &m->machine[m->machines++];
-    *x = (struct machine){.fault = fault, .class = class};
-    for (uint32_t k = 0; k < m->n->flops; k++) {
-        if (gate_unknown_flop(u, k, i) == gate_unknown_flop(u, k, GATE_UNKNOWN_MOST))
-            continue;
-        if (!x->state)
-            x->state = fl_alloc(m->flop_words * sizeof *x->state);
-        x->state[k / 64] |= (uint64_t)1 << k % 64;
-        x->left = true;
-    }
+    *x = (struct machine){.fault = w->fault, .class = w->class, .left = w->state != NULL};
+    if (w->state)
+        x->state = fl_alloc(m->flop_words * sizeof *x->state);
+    for (uint32_t k = 0; k < s->n->flops && w->state; k++)
+        x->state[k / 64] |= (uint64_t)(w->state[k] != s->next[k]) << k % 64;
+    free(w->state);
     return true;
 }
 
-/* Live faults with three values through all patterns. Most are detected early: the others meet in fewer groups, from the
- * start, again and again. */
-static void to_the_end(struct gate_unknown *u, const struct gate_patterns *p, bool drop,
-                       struct live *l, struct gate_found *found)
+static void run_group(struct stage *s, uint32_t from, uint32_t count)
 {
-    uint32_t to = 16, most = GATE_UNKNOWN_MOST;
-    do {
-        uint32_t kept = 0;
-        to = !drop || to > p->count / 4 ? p->count : 4 * to;
-        for (uint32_t from = 0; from < l->count; from += most)
-            gate_unknown_run(u, p, to, drop, &l->fault[from], &l->class[from],
-                             l -> count - from < most ? l -> count - from : most, found);
-        for (uint32_t i = 0; i < l->count; i++)
-            if (!found[l->class[i]].times) {
-                l->fault[kept] = l->fault[i];
-                l->class[kept++] = l->class[i];
-            }
-        l->count = kept;
-    } while (l->count && to < p->count);
+    uint32_t fault[GATE_UNKNOWN_MOST], class[GATE_UNKNOWN_MOST], flops = s->n->flops;
+    for (uint32_t i = 0; i < count; i++) {
+        fault[i] = s->waiting[from + i].fault;
+        class[i] = s->waiting[from + i].class;
+    }
+    gate_unknown_begin(s->u, fault, count);
+    for (uint32_t i = 0; i <= GATE_UNKNOWN_MOST && s->from; i++) {
+        const uint8_t *state = i < count ? s->waiting[from + i].state : NULL;
+        for (uint32_t k = 0; k < flops + (state && s->slow); k++)
+            gate_unknown_set(s->u, k, i, state ? state[k] : s->good[k]);
+    }
+    gate_unknown_run(s->u, s->p, s->from, s->to, s->how->drop, class, s->found);
+    for (uint32_t i = 0; i < count; i++) {
+        struct waiting *w = &s->waiting[from + i];
+        free(w->state);
+        w->state = NULL;
+        if (!(s->how->drop && s->found[w->class].times) && s->to < s->p->count && differs(s, i))
+            w->state = copy_state(s, i);
+    }
 }
 
-/* With three values up to where all flip-flops of the good machine are known. From there on a machine of which all are known,
- * too, goes on with two; the others run with three from the start. */
+static void run_stage(struct stage *s)
+{
+    uint32_t kept = 0, most = GATE_UNKNOWN_MOST;
+    for (uint32_t from = 0; from < s->count; from += most)
+        run_group(s, from, s->count - from < most ? s->count - from : most);
+    s->known = true;
+    for (uint32_t k = 0; k < s->n->flops; k++)
+        s->known &= s->next[k] != 3;
+    s->mixed = (struct mixed){.n = s->n,
+                              .p = s->p,
+                              .how = s->how,
+                              .found = s->found,
+                              .from = s->to,
+                              .machine = fl_alloc(s->count * sizeof *s->mixed.machine),
+                              .flop_words = (s->n->flops + 63) / 64};
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct waiting *w = &s->waiting[i];
+        if (s->how->drop && s->found[w->class].times)
+            free(w->state);
+        else if (s->to == s->p->count || !hand_over(s, w))
+            s->waiting[kept++] = *w;
+    }
+    s->count = kept;
+    uint8_t *good = fl_alloc(s->n->flops);
+    for (uint32_t k = 0; k < s->n->flops; k++)
+        good[k] = s->next[k] == 2;
+    mixed(&s->mixed, good);
+    free(good);
+}
+
 static void from_power_up(const struct gate_netlist *n, const struct gate_faults *f,
                           const struct gate_patterns *p, const struct gate_cover *how,
                           struct gate_found *found)
 {
     struct live l = live_new(n, f);
-    struct gate_unknown *u = gate_unknown_new(n, f->model);
-    struct mixed m = {
-        .n = n, .p = p, .how = how, .found = found, .flop_words = (n->flops + 63) / 64};
-    bool mixes = how->engine == GATE_MIXED && f->model == GATE_STUCK;
-    uint32_t known = mixes ? gate_unknowns_of(n, p).known_from : GATE_NEVER,
-             most = GATE_UNKNOWN_MOST;
-    uint32_t stop = known > p->count - p->count % 64 ? 0 : (known + 63) / 64 * 64, rest = 0;
-    uint8_t *good = fl_alloc(n->flops);
-    m.machine = fl_alloc(l.count * sizeof *m.machine);
-    m.from = stop;
-    for (uint32_t from = 0; from < l.count && stop; from += most) {
-        uint32_t count = l.count - from < most ? l.count - from : most, before = m.machines;
-        gate_unknown_run(u, p, stop, how->drop, &l.fault[from], &l.class[from], count, found);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t fault = l.fault[from + i], class = l.class[from + i];
-            if ((how->drop && found[class].times) || hand_over(&m, u, i, fault, class))
-                continue;
-            found[class] = (struct gate_found){GATE_NEVER, 0, GATE_NEVER};
-            l.fault[rest] = fault;
-            l.class[rest++] = class;
-        }
-        for (uint32_t k = 0; k < n->flops && m.machines > before; k++) /* it has run to `stop` */
-            good[k] = gate_unknown_flop(u, k, GATE_UNKNOWN_MOST) == 2;
+    struct stage s = {.n = n, .p = p, .how = how, .found = found, .count = l.count};
+    s.slow = f->model == GATE_TRANSITION;
+    s.u = gate_unknown_new(n, f->model);
+    s.waiting = fl_alloc(l.count * sizeof *s.waiting);
+    s.good = fl_alloc(n->flops);
+    s.next = fl_alloc(n->flops);
+    for (uint32_t i = 0; i < l.count; i++)
+        s.waiting[i] = (struct waiting){l.fault[i], l.class[i], NULL};
+    for (; s.from < p->count && s.count; s.from = s.to) {
+        uint8_t *old = s.good;
+        s.to = s.from == 0 ? 64 : 2 * s.from;
+        s.to = s.to < p->count && how->engine == GATE_MIXED ? s.to : p->count;
+        gate_unknown_states(n, p, s.to, s.next);
+        run_stage(&s);
+        s.good = s.next;
+        s.next = old;
     }
-    l.count = stop ? rest : l.count;
-    to_the_end(u, p, how->drop, &l, found);
-    gate_unknown_free(u);
+    for (uint32_t i = 0; i < s.count; i++)
+        free(s.waiting[i].state);
+    gate_unknown_free(s.u);
+    free(s.waiting);
+    free(s.good);
+    free(s.next);
     live_free(&l);
-    mixed(&m, good); /* none where some flip-flop is unknown to the end */
-    free(good);
 }
 
 void gate_cover(const struct gate_netlist *n, const struct gate_faults *f,

@@ -6,9 +6,15 @@
 
 /* Two bits a machine: may[0], it may be 0; may[1], it may be 1. */
 enum { WORDS = 8 };
+#if defined GATE_X86 && !defined __SANITIZE_ADDRESS__ && !defined __clang__
+#define FAST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FAST
+#endif
+#define INSIDE static inline __attribute__((always_inline))
 typedef struct {
     uint64_t may[2][WORDS];
-} value;
+} __attribute__((aligned(64))) value;
 
 struct force {
     value mask; /* machines whose value is held at 0, at 1; slow to rise, to fall */
@@ -30,6 +36,7 @@ struct gate_unknown {
     bool *forced_cell;        /* [nets] some pin of it is held */
     struct force *force;
     uint32_t *site, forces;
+    uint32_t force_at[GATE_UNKNOWN_MOST + 1], count; /* of each machine its place in `force` */
 };
 
 struct gate_unknown *gate_unknown_new(const struct gate_netlist *n, enum gate_model model)
@@ -60,32 +67,34 @@ void gate_unknown_free(struct gate_unknown *u)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-static void set_forces(struct gate_unknown *u, const uint32_t *fault, uint32_t count)
+static void forget(struct gate_unknown *u)
 {
-    const struct gate_netlist *n = u->n;
     for (uint32_t k = 0; k < u->forces; k++) {
         uint32_t at;
         u->force_of[u->site[k]] = 0;
-        if (gate_site(n, u->site[k], &at) == GATE_AT_PIN)
-            u->forced_cell[n->pin_cell[at]] = false;
+        if (gate_site(u->n, u->site[k], &at) == GATE_AT_PIN)
+            u->forced_cell[u->n->pin_cell[at]] = false;
     }
     u->forces = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t site = GATE_SITE(fault[i]), at;
-        if (!u->force_of[site]) {
-            u->site[u->forces] = site;
-            memset(&u->force[u->forces], 0, sizeof u->force[u->forces]);
-            u->force_of[site] = ++u->forces;
-            if (gate_site(n, site, &at) == GATE_AT_PIN)
-                u->forced_cell[n->pin_cell[at]] = true;
-        }
-        u->force[u->force_of[site] - 1].mask.may[gate_stuck_value(n, fault[i])][i / 64] |=
-            (uint64_t)1 << i % 64;
+}
+
+static void hold(struct gate_unknown *u, uint32_t i, uint32_t fault)
+{
+    uint32_t site = GATE_SITE(fault), at;
+    if (!u->force_of[site]) {
+        u->site[u->forces] = site;
+        memset(&u->force[u->forces], 0, sizeof u->force[u->forces]);
+        u->force_of[site] = ++u->forces;
+        if (gate_site(u->n, site, &at) == GATE_AT_PIN)
+            u->forced_cell[u->n->pin_cell[at]] = true;
     }
+    u->force_at[i] = u->force_of[site] - 1;
+    u->force[u->force_at[i]].mask.may[gate_stuck_value(u->n, fault)][i / 64] |= (uint64_t)1
+                                                                                << i % 64;
 }
 
 /* What a held site shows. */
-static value held(struct gate_unknown *u, uint32_t site, value v)
+INSIDE value held(struct gate_unknown *u, uint32_t site, value v)
 {
     if (!u->force_of[site])
         return v;
@@ -108,60 +117,68 @@ static value held(struct gate_unknown *u, uint32_t site, value v)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* A table, one pin after the other: of two rows that differ in a pin, that or those which it may be. */
-static void table(const struct gate_cell *c, const struct pin *pin, uint64_t *const out[2])
+/* The bits of all machines as one vector, which the processor takes in as few parts as it can. */
+typedef uint64_t bits __attribute__((vector_size(8 * WORDS), may_alias));
+#define BITS(words) (*(const bits *)(words))
+
+/* A table, one pin after the other: of two rows that differ in a pin, that or those which it may be. Two rows of pin 0 are a
+ * constant, the pin, or the pin inverted. */
+INSIDE void table(const struct gate_cell *c, const struct pin *pin, value *net)
 {
-    for (int w = 0; w < WORDS; w++) {
-        uint64_t may[2][1 << GATE_TABLE_PINS];
-        for (uint32_t r = 0; r < 1u << c->pins; r++) {
-            may[1][r] = -(c->table >> r & 1);
-            may[0][r] = ~may[1][r];
+    bits may[2][1 << GATE_TABLE_PINS], none = {0};
+    for (uint32_t r = 0; r < 1u << (c->pins - (c->pins > 0)); r++) {
+        uint32_t two = c->table >> 2 * r & 3;
+        if (c->pins == 0 || two == 0 || two == 3) {
+            may[two & 1][r] = ~none;
+            may[!(two & 1)][r] = none;
+        } else {
+            may[0][r] = BITS(pin[0].may[two == 1]);
+            may[1][r] = BITS(pin[0].may[two == 2]);
         }
-        for (uint32_t p = 0; p < c->pins; p++)
-            for (uint32_t r = 0; r < 1u << (c->pins - p - 1); r++)
-                for (int v = 0; v < 2; v++)
-                    may[v][r] = (pin[p].may[0][w] & may[v][2 * r]) |
-                                (pin[p].may[1][w] & may[v][2 * r + 1]);
-        out[0][w] = may[0][0];
-        out[1][w] = may[1][0];
     }
+    for (uint32_t p = 1; p < c->pins; p++)
+        for (uint32_t r = 0; r < 1u << (c->pins - p - 1); r++)
+            for (int v = 0; v < 2; v++)
+                may[v][r] = (BITS(pin[p].may[0]) & may[v][2 * r]) |
+                            (BITS(pin[p].may[1]) & may[v][2 * r + 1]);
+    *(bits *)net->may[0] = may[0][0];
+    *(bits *)net->may[1] = may[1][0];
 }
 
-static void cell(const struct gate_cell *c, const struct pin *pin, value *net)
+INSIDE void cell(const struct gate_cell *c, const struct pin *pin, value *net)
 {
-    uint64_t *const out[2] = {net->may[c->invert], net->may[!c->invert]};
-    uint64_t *const plain[2] = {net->may[0], net->may[1]};
+    bits zero, one;
     switch (c->kind) {
     case GATE_AND:
-        memcpy(out[0], pin[0].may[0], sizeof net->may[0]);
-        memcpy(out[1], pin[0].may[1], sizeof net->may[1]);
-        for (uint32_t p = 1; p < c->pins; p++)
-            for (int w = 0; w < WORDS; w++) {
-                out[0][w] |= pin[p].may[0][w];
-                out[1][w] &= pin[p].may[1][w];
-            }
+        zero = BITS(pin[0].may[0]);
+        one = BITS(pin[0].may[1]);
+        for (uint32_t p = 1; p < c->pins; p++) {
+            zero |= BITS(pin[p].may[0]);
+            one &= BITS(pin[p].may[1]);
+        }
         break;
     case GATE_XOR:
-        memcpy(out[0], pin[0].may[0], sizeof net->may[0]);
-        memcpy(out[1], pin[0].may[1], sizeof net->may[1]);
-        for (uint32_t p = 1; p < c->pins; p++)
-            for (int w = 0; w < WORDS; w++) {
-                uint64_t zero = out[0][w], one = out[1][w];
-                out[0][w] = (zero & pin[p].may[0][w]) | (one & pin[p].may[1][w]);
-                out[1][w] = (zero & pin[p].may[1][w]) | (one & pin[p].may[0][w]);
-            }
+        zero = BITS(pin[0].may[0]);
+        one = BITS(pin[0].may[1]);
+        for (uint32_t p = 1; p < c->pins; p++) {
+            bits a = BITS(pin[p].may[0]), b = BITS(pin[p].may[1]), was = zero;
+            zero = (was & a) | (one & b);
+            one = (was & b) | (one & a);
+        }
         break;
     case GATE_MUX:
-        for (int k = 0; k < 2; k++)
-            for (int w = 0; w < WORDS; w++)
-                out[k][w] = (pin[0].may[0][w] & pin[1].may[k][w]) |
-                            (pin[0].may[1][w] & pin[2].may[k][w]);
+        zero = (BITS(pin[0].may[0]) & BITS(pin[1].may[0])) |
+               (BITS(pin[0].may[1]) & BITS(pin[2].may[0]));
+        one = (BITS(pin[0].may[0]) & BITS(pin[1].may[1])) |
+              (BITS(pin[0].may[1]) & BITS(pin[2].may[1]));
         break;
-    default: table(c, pin, plain);
+    default: table(c, pin, net); return;
     }
+    *(bits *)net->may[c->invert] = zero;
+    *(bits *)net->may[!c->invert] = one;
 }
 
-static value spread(int may)
+INSIDE value spread(int may)
 {
     value v;
     memset(v.may[0], may & 1 ? 0xff : 0, sizeof v.may[0]);
@@ -169,15 +186,18 @@ static value spread(int may)
     return v;
 }
 
-static void power_up(struct gate_unknown *u)
+void gate_unknown_begin(struct gate_unknown *u, const uint32_t *fault, uint32_t count)
 {
     const struct gate_netlist *n = u->n;
+    forget(u);
+    for (uint32_t i = 0; i < count; i++)
+        hold(u, i, fault[i]);
+    u->count = count;
     for (uint32_t f = 0; f < n->flops; f++)
         u->flop[f] = spread(n->unknown ? 3 : 1 << (n->cell[n->inputs + f].table & 1));
-    u->first = true;
 }
 
-static void eval(struct gate_unknown *u, const struct gate_patterns *p, uint32_t cycle)
+FAST static void eval(struct gate_unknown *u, const struct gate_patterns *p, uint32_t cycle)
 {
     const struct gate_netlist *n = u->n;
     for (uint32_t i = 0; i < n->nets; i++) {
@@ -205,7 +225,7 @@ static void eval(struct gate_unknown *u, const struct gate_patterns *p, uint32_t
     }
 }
 
-static void clock_edge(struct gate_unknown *u, bool hold)
+FAST static void clock_edge(struct gate_unknown *u, bool hold)
 {
     const struct gate_netlist *n = u->n;
     for (uint32_t f = 0; f < n->flops; f++) {
@@ -214,7 +234,6 @@ static void clock_edge(struct gate_unknown *u, bool hold)
         if (!hold)
             u->flop[f] = v;
     }
-    u->first = false;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -225,8 +244,8 @@ static int good_bits(const value *v)
 }
 
 /* Machines whose observed outputs are wrong, and may be wrong. */
-static void compare(struct gate_unknown *u, const struct gate_patterns *p, uint32_t cycle,
-                    uint64_t wrong[WORDS], uint64_t maybe[WORDS])
+FAST static void compare(struct gate_unknown *u, const struct gate_patterns *p, uint32_t cycle,
+                         uint64_t wrong[WORDS], uint64_t maybe[WORDS])
 {
     const struct gate_netlist *n = u->n;
     memset(wrong, 0, WORDS * sizeof *wrong);
@@ -246,20 +265,17 @@ static void compare(struct gate_unknown *u, const struct gate_patterns *p, uint3
     }
 }
 
-void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uint32_t to, bool drop,
-                      const uint32_t *fault, const uint32_t *class, uint32_t count,
-                      struct gate_found *found)
+void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uint32_t from,
+                      uint32_t to, bool drop, const uint32_t *class, struct gate_found *found)
 {
     uint64_t wrong[WORDS], maybe[WORDS], seen[WORDS] = {0};
-    uint32_t left = count;
-    set_forces(u, fault, count);
-    power_up(u);
-    for (uint32_t c = 0; c < to && (left || !drop); c++) {
+    uint32_t left = u->count;
+    for (uint32_t c = from; c < to && (left || !drop); c++) {
+        u->first = c == 0;
         eval(u, p, c);
         compare(u, p, c, wrong, maybe);
         for (uint32_t w = 0; w < WORDS; w++) {
-            uint64_t now = drop ? wrong[w] & ~seen[w] : wrong[w];
-            for (uint64_t v = now; v; v &= v - 1) {
+            for (uint64_t v = drop ? wrong[w] & ~seen[w] : wrong[w]; v; v &= v - 1) {
                 struct gate_found *f = &found[class[64 * w + (uint32_t)__builtin_ctzll(v)]];
                 f->first = f->first == GATE_NEVER ? c : f->first;
                 f->times++;
@@ -267,7 +283,7 @@ void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uin
             }
             for (uint64_t v = maybe[w]; v; v &= v - 1) {
                 uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(v);
-                if (i < count && found[class[i]].possible > c)
+                if (i < u->count && found[class[i]].possible > c)
                     found[class[i]].possible = c;
             }
             seen[w] |= wrong[w];
@@ -276,10 +292,24 @@ void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uin
     }
 }
 
-int gate_unknown_flop(const struct gate_unknown *u, uint32_t flop, uint32_t i)
+static value *state(const struct gate_unknown *u, uint32_t k, uint32_t i)
 {
-    return (int)((u->flop[flop].may[0][i / 64] >> i % 64 & 1) |
-                 (u->flop[flop].may[1][i / 64] >> i % 64 & 1) << 1);
+    return k < u->n->flops ? &u->flop[k] : &u->force[u->force_at[i]].last;
+}
+
+int gate_unknown_flop(const struct gate_unknown *u, uint32_t k, uint32_t i)
+{
+    const value *v = state(u, k, i);
+    return (int)((v->may[0][i / 64] >> i % 64 & 1) | (v->may[1][i / 64] >> i % 64 & 1) << 1);
+}
+
+void gate_unknown_set(struct gate_unknown *u, uint32_t k, uint32_t i, int may)
+{
+    value *v = state(u, k, i);
+    for (int b = 0; b < 2; b++) {
+        uint64_t bit = (uint64_t)1 << i % 64, *to = &v->may[b][i / 64];
+        *to = may >> b & 1 ? *to | bit : *to & ~bit;
+    }
 }
 
 /* The fault-free machine alone, a cycle a call. */
@@ -341,6 +371,30 @@ struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct
     }
     good_free(&g);
     return s;
+}
+
+uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p)
+{
+    uint64_t *known = fl_alloc((size_t)((p->count + 63) / 64) * n->outputs * sizeof *known);
+    struct good g = good_new(n, p);
+    for (uint32_t c = 0; c < p->count; c++) {
+        good_cycle(&g, c);
+        for (uint32_t o = 0; o < n->outputs; o++)
+            known[(size_t)(c / 64) * n->outputs + o] |= (uint64_t)(g.net[n->output[o]] != 3)
+                                                        << c % 64;
+    }
+    good_free(&g);
+    return known;
+}
+
+void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
+                         uint8_t *flop)
+{
+    struct good g = good_new(n, p);
+    for (uint32_t c = 0; c < at; c++)
+        good_cycle(&g, c);
+    memcpy(flop, g.flop, n->flops);
+    good_free(&g);
 }
 
 uint8_t *gate_unknown_values(const struct gate_netlist *n, const struct gate_patterns *p)

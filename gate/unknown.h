@@ -15,13 +15,16 @@ struct gate_unknown *gate_unknown_new(const struct gate_netlist *n, enum gate_mo
 void gate_unknown_free(struct gate_unknown *u);
 enum { GATE_UNKNOWN_MOST = 511 };
 
-/* Runs faults (of classes class[]) through patterns [0, to) and notes what is found: first, times (1 at most with `drop`),
- * possible. */
-void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uint32_t to, bool drop,
-                      const uint32_t *fault, const uint32_t *class, uint32_t count,
-                      struct gate_found *found);
-/* After it: what flip-flop `flop` of machine i may hold, of GATE_UNKNOWN_MOST of the one without a fault: bit v for v. */
-int gate_unknown_flop(const struct gate_unknown *u, uint32_t flop, uint32_t i);
+/* The machines of a group, at power-up. */
+void gate_unknown_begin(struct gate_unknown *u, const uint32_t *fault, uint32_t count);
+/* Runs them through patterns [from, to) and notes what is found in the entries of their classes: first, times (1 at most with
+ * `drop`), possible. */
+void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uint32_t from,
+                      uint32_t to, bool drop, const uint32_t *class, struct gate_found *found);
+/* What flip-flop k of machine i may hold: bit v for v; machine GATE_UNKNOWN_MOST has no fault. Flip-flop number `flops` is what
+ * the site of its fault had in the cycle before, for transition faults. */
+int gate_unknown_flop(const struct gate_unknown *u, uint32_t k, uint32_t i);
+void gate_unknown_set(struct gate_unknown *u, uint32_t k, uint32_t i, int may);
 
 /* The fault-free machine: how many of the observed outputs are unknown, and from which pattern on no flip-flop is. */
 struct gate_unknowns {
@@ -29,6 +32,11 @@ struct gate_unknowns {
     uint32_t known_from; /* GATE_NEVER: some are unknown to the end */
 };
 struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p);
+/* Which of its outputs are known, as the strobes of patterns.h: [(count + 63) / 64][outputs]; fl_alloc. */
+uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p);
+/* What its flip-flops may hold before pattern `at`. */
+void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
+                         uint8_t *flop);
 /* Which values nets of the fault-free machine have: bit v of [net]; fl_alloc. */
 uint8_t *gate_unknown_values(const struct gate_netlist *n, const struct gate_patterns *p);
 

@@ -28,18 +28,57 @@ enum host_error host_refuse(const struct host_device *d, enum host_error error, 
 }
 
 /* A file of ELF says where it ends: behind its last section. */
-size_t host_elf_size(const void *bytes)
+#define ELF_SIZE(Header, Section)                                                                  \
+    Header e;                                                                                      \
+    memcpy(&e, bytes, sizeof e);                                                                   \
+    size_t end = e.e_shoff + (size_t)e.e_shnum * e.e_shentsize;                                    \
+    for (int i = 0; i < e.e_shnum; i++) {                                                          \
+        Section s;                                                                                 \
+        memcpy(&s, (const char *)bytes + e.e_shoff + (size_t)i * e.e_shentsize, sizeof s);         \
+        if (s.sh_type != SHT_NOBITS && s.sh_offset + s.sh_size > end)                              \
+            end = s.sh_offset + s.sh_size;                                                         \
+    }                                                                                              \
+    return end
+
+static size_t elf64_size(const void *bytes)
 {
-    const Elf32_Ehdr *e = bytes;
-    const Elf32_Shdr *s = (const Elf32_Shdr *)(const void *)((const char *)bytes + e->e_shoff);
-    size_t end = e->e_shoff + (size_t)e->e_shnum * e->e_shentsize;
-    for (int i = 0; i < e->e_shnum; i++)
-        if (s[i].sh_type != SHT_NOBITS && s[i].sh_offset + (size_t)s[i].sh_size > end)
-            end = s[i].sh_offset + (size_t)s[i].sh_size;
-    return end;
+    ELF_SIZE(Elf64_Ehdr, Elf64_Shdr);
 }
 
-static const char *profile_asked(void)
+size_t host_elf_size(const void *bytes)
+{
+    if (((const unsigned char *)bytes)[EI_CLASS] == ELFCLASS64)
+        return elf64_size(bytes);
+    ELF_SIZE(Elf32_Ehdr, Elf32_Shdr);
+}
+
+int host_attribute(const struct profile *p, enum host_attribute attribute)
+{
+    const int threads = p->threads_per_block;
+    switch (attribute) {
+    case HOST_THREADS_PER_BLOCK:
+    case HOST_BLOCK_X:
+    case HOST_BLOCK_Y: return threads;
+    case HOST_BLOCK_Z: return threads < 64 ? threads : 64;
+    case HOST_GRID_X:
+    case HOST_GRID_Y: return 65535;
+    case HOST_GRID_Z: return 1;
+    case HOST_SHARED_PER_BLOCK: return p->shared_bytes;
+    case HOST_CONSTANT_BYTES: return JOB_MAX_CONST;
+    case HOST_WARP_SIZE: return SM_LANES;
+    case HOST_PITCH: return INT32_MAX;
+    case HOST_REGISTERS_PER_BLOCK: return p->regs;
+    case HOST_CLOCK_RATE: return (int)(p->clock_mhz * 1000);
+    case HOST_TEXTURE_ALIGNMENT: return 256;
+    case HOST_SMS: return p->sms;
+    case HOST_THREADS_PER_SM: return p->threads_per_sm;
+    case HOST_MAJOR: return 1;
+    case HOST_MINOR: return 0;
+    default: return 0;
+    }
+}
+
+const char *host_profile(void)
 {
     const char *profile = getenv("FAULTLINE_PROFILE");
     return profile && *profile ? profile : "g80";
@@ -48,9 +87,11 @@ static const char *profile_asked(void)
 static int start_record(struct host_device *d, struct fl_err *err)
 {
     const char *folder = getenv("FAULTLINE_RECORD"), *earlier = d->process->recorded;
-    if (!folder || !*folder || (earlier && strcmp(earlier, folder) == 0))
+    if (!folder || !*folder || d->process->recording || (earlier && strcmp(earlier, folder) == 0))
         return 0;
-    d->recorder = record_open(folder, profile_asked(), err);
+    d->recorder = record_open(folder, host_profile(), err);
+    d->process->recording = d->recorder ? d : NULL;
+    d->process->spoiled = false;
     return d->recorder ? 0 : -1;
 }
 
@@ -59,13 +100,24 @@ int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
     struct job *job = &d->job;
     *d = (struct host_device){.process = p, .owner = getpid(), .next = JOB_BASE};
     job->cubin = fl_alloc(sizeof *job->cubin);
-    if (profile_load(profile_asked(), &job->profile, err))
+    if (profile_load(host_profile(), &job->profile, err))
         return -1;
     job->name = fl_strdup("program");
     job->path = fl_strdup(program_invocation_short_name);
-    return machine_open(&d->machine, job, getenv("FAULTLINE_ENGINE"), err) || start_record(d, err)
-               ? -1
-               : 0;
+    if (machine_open(&d->machine, job, getenv("FAULTLINE_ENGINE"), err) || start_record(d, err))
+        return -1;
+    if (p->flipped)
+        d->machine.watch.waits = false;
+    return 0;
+}
+
+void host_forget_record(const struct host_device *d)
+{
+    record_remove(getenv("FAULTLINE_RECORD"));
+    host_refuse(d, HOST_UNKNOWN,
+                "nothing is recorded: kernels are launched %s, and a job holds one use of the "
+                "device; record them in two runs",
+                d->process->twice);
 }
 
 /* Not in a child of fork, whose machine is a copy. */
@@ -77,17 +129,23 @@ void host_close_record(struct host_device *d)
         bool launched = machine_state(&d->machine) != NULL;
         if (record_close(d->recorder, &d->job, &err))
             host_refuse(d, HOST_UNKNOWN, "nothing is recorded: %s", err.msg);
+        else if (d->process->spoiled && folder)
+            host_forget_record(d);
         else if (launched && folder && !d->process->recorded)
             d->process->recorded = fl_strdup(folder);
     }
+    if (d->process && d->process->recording == d)
+        d->process->recording = NULL;
     d->recorder = NULL;
 }
 
 void host_close(struct host_device *d)
 {
     struct job *job = &d->job;
-    if (d->machine.img)
+    if (d->machine.img) {
+        d->process->flipped |= d->machine.watch.brought;
         machine_close(&d->machine);
+    }
     for (int i = 0; i < job->nbuffers; i++) {
         free(job->buffer[i].name);
         free(job->buffer[i].init);

@@ -34,10 +34,14 @@ struct host_module { /* a cubin that has been loaded; its code stays in the mach
     bool loaded;
 };
 
-struct host_process {           /* what all devices of a program share */
-    const char *gives, *resets; /* how the interface calls it, for messages */
-    const char *call;           /* under way, for messages */
-    char *recorded;             /* the folder that holds the record of an earlier device, or NULL */
+struct host_process { /* what all devices of a program share */
+    const char *gives,
+        *twice;       /* for messages: the call that gives memory; "launched ..." on two devices */
+    const char *call; /* under way, for messages */
+    char *recorded;   /* the folder that holds the record of an earlier device, or NULL */
+    const struct host_device *recording; /* NULL: none */
+    bool flipped; /* the fault of this run has come: not again on another device */
+    bool spoiled; /* another device has run kernels since */
 };
 
 struct host_device {
@@ -55,6 +59,32 @@ struct host_device {
     enum host_error dead;      /* every call fails so, until the device is closed */
 };
 
+/* What a program may ask of a device, with the numbers of CUDA. */
+enum host_attribute {
+    HOST_THREADS_PER_BLOCK = 1,
+    HOST_BLOCK_X,
+    HOST_BLOCK_Y,
+    HOST_BLOCK_Z,
+    HOST_GRID_X,
+    HOST_GRID_Y,
+    HOST_GRID_Z,
+    HOST_SHARED_PER_BLOCK,
+    HOST_CONSTANT_BYTES,
+    HOST_WARP_SIZE,
+    HOST_PITCH,
+    HOST_REGISTERS_PER_BLOCK,
+    HOST_CLOCK_RATE, /* kHz */
+    HOST_TEXTURE_ALIGNMENT,
+    HOST_SMS = 16,
+    HOST_THREADS_PER_SM = 39,
+    HOST_MAJOR = 75, /* compute capability */
+    HOST_MINOR
+};
+/* 0: what this machine has not. */
+int host_attribute(const struct profile *p, enum host_attribute attribute);
+/* The profile that the environment names, or the default. */
+const char *host_profile(void);
+
 /* "faultline: CALL: TEXT" on standard error. */
 void host_say(const struct host_process *p, const char *fmt, va_list ap);
 enum host_error host_refuse(const struct host_device *d, enum host_error error, const char *fmt,
@@ -67,6 +97,8 @@ int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
 void host_close(struct host_device *d);
 /* Ends the record: of a device that is closed, or of a process that ends. */
 void host_close_record(struct host_device *d);
+/* Takes the record away, and says why: kernels ran on two devices. */
+void host_forget_record(const struct host_device *d);
 /* Of a file of ELF in memory: where it ends. */
 size_t host_elf_size(const void *bytes);
 
@@ -132,6 +164,8 @@ enum host_error host_prepare(const struct host_device *d, int kernel, const uint
 /* A launch that is refused for what is in `why`. */
 enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
                                    const char *why);
+/* Threads of a block that the kernel's registers leave room for. */
+int host_block_threads(const struct host_device *d, int kernel);
 /* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */
 enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
                             size_t size);

@@ -84,18 +84,24 @@ static void set_params(struct job_launch *l, const uint8_t *arguments, size_t si
 }
 
 /* A job holds one use of the device: a second one with launches takes the record of the first away. */
-static void forget_record(struct host_device *d)
+static void spoil_record(struct host_device *d)
 {
     const char *folder = getenv("FAULTLINE_RECORD");
-    if (!folder || !d->process->recorded || strcmp(folder, d->process->recorded) != 0)
+    struct host_process *p = d->process;
+    p->spoiled |= p->recording && p->recording != d;
+    if (!folder || !p->recorded || strcmp(folder, p->recorded) != 0)
         return;
-    record_remove(folder);
-    host_refuse(d, HOST_UNKNOWN,
-                "nothing is recorded: kernels are launched before and after %s, and a job "
-                "holds one use of the device; record them in two runs",
-                d->process->resets);
-    free(d->process->recorded);
-    d->process->recorded = NULL;
+    host_forget_record(d);
+    free(p->recorded);
+    p->recorded = NULL;
+}
+
+int host_block_threads(const struct host_device *d, int kernel)
+{
+    const struct profile *p = &d->job.profile;
+    int regs = d->job.cubin->kernel[kernel].regs,
+        fit = regs > 0 ? p->regs / (regs * SM_LANES) * SM_LANES : p->threads_per_block;
+    return fit < p->threads_per_block ? fit : p->threads_per_block;
 }
 
 enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
@@ -105,7 +111,7 @@ enum host_error host_launch(struct host_device *d, struct job_launch *l, const u
     set_params(l, arguments, size);
     if (job_check_launch(&d->job, l, &err))
         return host_refuse_launch(d, l, err.msg);
-    forget_record(d);
+    spoil_record(d);
     if (d->recorder)
         record_launch(d->recorder, &d->job, &d->machine, l);
     if (machine_launch(&d->machine, l, &err))

@@ -94,6 +94,8 @@ int machine_launch(struct machine *m, const struct job_launch *l, struct fl_err 
 {
     if (sm_image_launch(m->img, l, err))
         return -1;
+    m->img->launch[m->img->nlaunches - 1].looked = m->looked;
+    m->looked = false;
 #ifdef FAULTLINE_RTL
     if (m->on_rtl)
         return launch_rtl(m, err);
@@ -130,8 +132,17 @@ static struct sm_memory *memory_of(const struct machine *m)
     return m->c ? &m->c->memory : NULL;
 }
 
-void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size)
+/* No cache knows of what the host does. The RTL has emptied them, as no launch was in sight. */
+static void look(struct machine *m)
 {
+    if (m->c && !m->looked)
+        gpu_host_looks(m->c);
+    m->looked = true;
+}
+
+void machine_read(struct machine *m, uint32_t at, void *out, uint32_t size)
+{
+    look(m);
     const struct sm_memory *memory = memory_of(m);
     if (memory)
         sm_memory_read(memory, at, out, size);
@@ -139,7 +150,7 @@ void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size
         memcpy(out, m->img->initial + at, size);
 }
 
-void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size)
+static void put(struct machine *m, uint32_t at, const void *from, uint32_t size)
 {
     struct sm_memory *memory = memory_of(m);
     if (memory)
@@ -148,6 +159,13 @@ void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t si
         memcpy(m->img->initial + at, from, size);
 }
 
+void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size)
+{
+    look(m);
+    put(m, at, from, size);
+}
+
+/* Where the module comes to lie nothing was, so no cache holds it. */
 int machine_add(struct machine *m)
 {
     const struct sm_image *img = m->img;
@@ -155,8 +173,8 @@ int machine_add(struct machine *m)
     if (sm_image_add(m->img))
         return -1;
     if (memory_of(m)) {
-        machine_write(m, konst, img->initial + konst, img->const_end - konst);
-        machine_write(m, code, img->initial + code, img->code_offset + img->code_end - code);
+        put(m, konst, img->initial + konst, img->const_end - konst);
+        put(m, code, img->initial + code, img->code_offset + img->code_end - code);
     }
     return 0;
 }

@@ -6,8 +6,8 @@
 
 struct machine {
     struct sm_image *img;
-    struct gpu *c; /* NULL until the first launch, and when the RTL runs */
-    bool on_rtl;
+    struct gpu *c;        /* NULL until the first launch, and when the RTL runs */
+    bool on_rtl, looked;  /* looked: the host, at memory, since the last launch */
     struct watch watch;   /* of the C model */
     struct smrtl *rtl;    /* stands behind the end of the last launch; NULL until the first */
     struct smrtl *before; /* ... a few cycles before it, from where it can go on */
@@ -29,7 +29,7 @@ uint64_t machine_cycles(const struct machine *m);
 uint32_t machine_room(uint32_t size);
 
 /* Bytes of the pages: at `addr` - JOB_BASE those of g14[]. */
-void machine_read(const struct machine *m, uint32_t at, void *out, uint32_t size);
+void machine_read(struct machine *m, uint32_t at, void *out, uint32_t size);
 void machine_write(struct machine *m, uint32_t at, const void *from, uint32_t size);
 /* Constant memory: every kernel has its own of a bank. Of those of a module: */
 void machine_write_constant(struct machine *m, int module, int bank, uint32_t offset,

@@ -146,7 +146,7 @@ static void name_buffers(struct recorder *r, const struct job *job)
 }
 
 /* Contents at the first launch, with zeros behind them: the buffer may grow when it is given again. */
-static void keep_contents(struct recorder *r, const struct job *job, const struct machine *m)
+static void keep_contents(struct recorder *r, const struct job *job, struct machine *m)
 {
     for (int i = 0; i < job->nbuffers; i++) {
         const struct job_buffer *b = &job->buffer[i];
@@ -219,7 +219,7 @@ void record_variables(struct recorder *r, const struct job *job)
             name_of(r, i, job->buffer[i].name);
 }
 
-void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
+void record_launch(struct recorder *r, const struct job *job, struct machine *m,
                    const struct job_launch *l)
 {
     const struct cubin_kernel *k = &job->cubin->kernel[l->kernel_index];

@@ -19,7 +19,7 @@ int record_module(struct recorder *r, int number, const void *cubin, size_t size
 /* The variables that there are now keep their names. */
 void record_variables(struct recorder *r, const struct job *job);
 /* What the host does, in order. Contents before the first launch are taken there. */
-void record_launch(struct recorder *r, const struct job *job, const struct machine *m,
+void record_launch(struct recorder *r, const struct job *job, struct machine *m,
                    const struct job_launch *l);
 /* The program has freed the buffer, and it is given again: what kernels have found in it no longer counts. */
 void record_given(struct recorder *r, int buffer);

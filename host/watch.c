@@ -80,6 +80,7 @@ static void bring(struct watch *w, struct gpu *g)
     dut_bring(m, w->fault);
     dut_free(m);
     w->waits = false;
+    w->brought = true;
     if (w->live)
         w->live->brought = 1;
 }

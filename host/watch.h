@@ -10,6 +10,7 @@ struct watch {
     struct live *live; /* NULL: nobody reads it */
     uint64_t golden;   /* cycles of the fault-free run; 0: no limit */
     bool waits;        /* the fault has not come yet */
+    bool brought;      /* it has */
     struct fsim_fault fault[FSIM_CELLS];
 };
 

@@ -4,6 +4,9 @@ set(TOOLS faultsim gatesim sasm sbstgen sdis smcc smrun smtrace)
 install(TARGETS ${TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # smcc looks for it beside the folder of its own; programs are told its place.
 install(TARGETS cudart LIBRARY DESTINATION lib/faultline)
+# Programs of the driver API are compiled and linked by their users: -I, -L and -rpath name these two.
+install(TARGETS libcuda LIBRARY DESTINATION lib/faultline)
+install(FILES host/libcuda/cuda.h DESTINATION include/faultline)
 
 # Man pages and completion say what --help says: the tools write them.
 set(PAGES)
@@ -21,7 +24,7 @@ foreach(command stuck-at memory transient intermittent gate prove dictionary mer
   page(man/faultsim-${command}.1.gz "gzip -9n" $<TARGET_FILE:faultsim> ${command} --generate man)
 endforeach()
 add_custom_target(manual ALL DEPENDS ${PAGES})
-add_custom_target(product DEPENDS ${TOOLS} cudart manual bench_programs workload_jobs) # all that is installed, and no test
+add_custom_target(product DEPENDS ${TOOLS} cudart libcuda manual bench_programs workload_jobs) # all that is installed, and no test
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 

@@ -265,5 +265,23 @@ module sm_dmu #(
     for (int unsigned i = 0; i < Warps * Les; i++) if (!within(spc[i])) entries_within = 1'b0;
     for (int unsigned i = 0; i < SpillRows; i++) if (!within(spill_spc[i])) entries_within = 1'b0;
   end
+  // for sm_prove_lanes: the threads of all entries on the stack of warp 0; one of its entries has none
+  logic [31:0] stacked;
+  logic        none_stacked;
+  always_comb begin
+    stacked = '0;
+    none_stacked = 1'b0;
+    for (int unsigned i = 0; i < Les; i++)
+      if (SpW'(i) < sp[0]) begin
+        stacked = stacked | tm[i];
+        if (tm[i] == '0) none_stacked = 1'b1;
+      end
+    if (Spill != 0)
+      for (int unsigned i = 0; i < Spill; i++)
+        if (SpW'(Les + i) < sp[0]) begin
+          stacked = stacked | spill_tm[i];
+          if (spill_tm[i] == '0) none_stacked = 1'b1;
+        end
+  end
 `endif
 endmodule

@@ -356,6 +356,7 @@ module sm_lsu (
   logic [PlaceW:0]   entries;
   logic [PlaceW-1:0] behind;  // the head
   logic              queued_once, queued_are_warps, counted, waits_aligned, waits_within;
+  logic [32*Warps-1:0] executing;  // for its masks: threads of entries
   always_comb begin
     queued = '0;
     queued_once = 1'b1;
@@ -374,6 +375,7 @@ module sm_lsu (
     entries = '0;
     for (int unsigned w = 0; w < Warps; w++) begin
       entries = entries + (PlaceW + 1)'(queued[w]);
+      executing[32*w +: 32] = queued[w] ? wait_exec[w] : '0;
       if (wait_pc[w][1:0] != 2'b0) waits_aligned = 1'b0;
       if (wait_pc[w][31:25] != 7'b0) waits_within = 1'b0;
     end

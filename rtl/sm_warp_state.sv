@@ -200,6 +200,7 @@ module sm_warp_state (
 `ifdef FORMAL  // for sm_prove_slot: PCs are multiples of 4, below 2^25; whose is below 2^24
   logic             aligned, within;
   logic [Warps-1:0] coded;
+  logic [32*Warps-1:0] actives;  // active threads
   always_comb begin
     aligned = 1'b1;
     within = 1'b1;
@@ -207,6 +208,7 @@ module sm_warp_state (
       if (pc[i][1:0] != 2'b0) aligned = 1'b0;
       if (pc[i][31:25] != 7'b0) within = 1'b0;
       coded[i] = pc[i][31:24] == 8'b0;
+      actives[32*i +: 32] = active[i];
     end
   end
 `endif

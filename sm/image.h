@@ -123,8 +123,8 @@ struct sm_launch {
     bool shares;         /* the two are those of an earlier pass of a repeat */
     uint32_t textures;   /* what is bound: image.texture[textures ...], TEXTURE_UNITS of them */
     /* what the host does behind it: see struct job_launch */
-    bool decides, last_pass;
-    uint32_t word, until, over; /* word: address in g14[] */
+    bool decides, last_pass, looked; /* looked: before it, at memory, without steps that say so */
+    uint32_t word, until, over;      /* word: address in g14[] */
 };
 
 /* What follows the end of a launch; beside the number of another one: */
@@ -154,12 +154,12 @@ struct sm_image {
     struct texture *texture; /* sets of TEXTURE_UNITS: what launches have bound */
     uint32_t ntextures;
     uint32_t texture_units; /* a bit each: the job binds it, or the cubin has a reference there */
+    bool live;              /* sm_image_open: the host decides while the machine runs */
     int textures_bound;     /* of job.texture, in the last set */
     uint32_t *taken;        /* of outputs that a step takes: where, in the memory pages */
+    const struct sm_buffer **page_buffer; /* of each page of g14[], or NULL: never two */
     /* memory pages: [0, global_bytes) is g14[JOB_BASE ...), then what the host has read, from const_offset on
      * constant banks, then the local memory of each SM, code if a cache asks for it, caches */
-    /* of each page of global memory, or NULL: never two, they stand apart */
-    const struct sm_buffer **page_buffer;
     uint32_t global_bytes, const_offset, const_end, local_offset, code_offset, code_bytes, code_end;
     uint32_t mem_bytes, npages, local_bytes; /* of each SM: sm0's begin at local_offset */
     struct sm_image_cells cells;

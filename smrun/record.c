@@ -1,4 +1,4 @@
-/* record.c -- runs a program that smcc --exe has built, and leaves its run as a job. The runtime library in the program writes it
+/* record.c -- runs a program that smcc --exe has built, or that is linked with libcuda, and leaves its run as a job. The runtime library in the program writes it
  * (host/record.c); it is told where through the environment.
  */
 #include <errno.h>
@@ -205,8 +205,8 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
                       WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (!bad && !done)
         bad = fl_fail(err,
-                      "%s: has left no record; build the program with smcc --exe, and let it "
-                      "launch a kernel and end by return or exit()",
+                      "%s: has left no record; build the program with smcc --exe, or link it with "
+                      "libcuda, and let it launch a kernel and end by return or exit()",
                       *program);
     else if (!bad && WEXITSTATUS(status))
         bad = fl_fail(err, "%s: ended with status %d; its run is recorded all the same", *program,

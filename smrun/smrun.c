@@ -83,10 +83,10 @@ static const struct usage_row rows[] = {
      "run each part on its own machine, and write its instructions and cycles into the schedule; "
      "--profile and --max-cycles apply",
      MEASURE},
-    {.help = "A program that smcc --exe has built"},
+    {.help = "A program that smcc --exe has built, or linked with libcuda"},
     {"--record DIR",
      "run the program and record its launches in the folder as a job: job.xml, program.cubin, "
-     "data.bin; --profile and --engine apply to the run",
+     "cubins of further modules, data.bin; --profile and --engine apply to the run",
      RECORD},
     {.help = "A cubin"},
     {"--kernel NAME", "the kernel to launch, once; --list shows the kernels", KERNEL},

@@ -18,6 +18,7 @@
 #include "faultsim/lane/constraints.h"
 #include "faultsim/lane/groups.h"
 #include "faultsim/lane/syndrome.h"
+#include "faultsim/permanent/matrix.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 
@@ -54,10 +55,29 @@ static char *netlist_path(const struct cli_request *r, const char *profile, cons
                           struct fl_err *err)
 {
     const char *dir = r->netlists ? r->netlists : "build/gates";
-    char *path = profile ? fl_format("%s/%s/%s.blif", dir, profile, unit)
-                         : fl_format("%s/%s.blif", dir, unit);
+    const char *ending = r->liberty ? "v" : "blif";
+    char *path = profile ? fl_format("%s/%s/%s.%s", dir, profile, unit, ending)
+                         : fl_format("%s/%s.%s", dir, unit, ending);
     if (access(path, R_OK) == 0)
         return path;
+    if (r->liberty) {
+        fl_fail(err,
+                "%s: there is no such netlist; with --liberty, --netlists names the folder of "
+                "Verilog netlists of library cells",
+                path);
+        free(path);
+        return NULL;
+    }
+    char *cells = fl_format("%.*sv", (int)strlen(path) - 4, path);
+    bool verilog = access(cells, R_OK) == 0;
+    if (verilog)
+        fl_fail(err, "%s: is a Verilog netlist; name the Liberty file of its cells with --liberty",
+                cells);
+    free(cells);
+    if (verilog) {
+        free(path);
+        return NULL;
+    }
     fl_fail(err,
             "%s: there is no such netlist; scripts/gates%s%s %s makes it (with yosys), and "
             "--netlists names its folder",
@@ -72,7 +92,8 @@ static int open_unit(const struct cli_request *r, int which, const struct job *j
 {
     char *path = netlist_path(r, job && !u->kind->of_sp ? job->profile.name : NULL,
                               u->kind->name(which), err);
-    int bad = path ? unit_open(path, u->kind, which, &u->unit[u->count], err) : -1;
+    int bad = path ? unit_open_cells(path, r->liberty, u->kind, which, &u->unit[u->count], err)
+                   : -1;
     if (!bad)
         unit_choose(&u->unit[u->count++], model_of(r));
     free(path);
@@ -155,7 +176,7 @@ static int names_controls(const struct cli_request *r)
 
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = cli_exports(r);
+    bool exports = cli_exports(r) || r->matrix;
     if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
         gate_model_find(r->model) < 0)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
@@ -175,6 +196,9 @@ static const char *contradiction(const struct cli_request *r)
         return "--drop and --detect are for campaigns of stuck-at or transition-delay faults: "
                "leave --fault, "
                "--model glitch and the options that simulate no such fault out";
+    if (r->matrix && (r->drop || of_glitches(r) || r->fault || r->classes || r->write_faults))
+        return "--matrix says of each job which stuck-at or transition-delay faults it detects: "
+               "leave --drop, --fault, --model glitch, --classes and --write-faults out";
     if (r->faults && (of_glitches(r) || r->fault || r->sample || r->check || r->syndromes ||
                       r->constraints || r->groups || r->classes || r->predict || r->write_faults))
         return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
@@ -233,7 +257,7 @@ static int check(const struct cli_request *r, const struct units *units, struct 
         for (uint32_t i = 0; i < n->nets; i++)
             gates += n->cell[i].kind > GATE_CONST;
         fl_buf_printf(&out, "| %s | %u | %u | %u | %u | %u | %llu | %s | %s |\n", u->name, gates,
-                      n->flops, u->faults->count, u->faults->all, n->depth,
+                      n->flops, u->faults->count, u->faults->listed, n->depth,
                       (unsigned long long)r->check, u->doubt ? u->doubt : "proved", n->digest);
     }
     cli_print(r, &out);
@@ -247,7 +271,15 @@ enum { VECTORS = 100000 };
 static void warn(const struct units *units)
 {
     for (const struct unit *u = units->unit; u < units->unit + units->count; u++)
-        if (u->doubt && u->kind->of_sp)
+        if (u->doubt && u->netlist->places)
+            fl_complain(
+                0,
+                "%s: not proved equal to the RTL (%s), only compared with the %s: the faults "
+                "are those of this netlist for words that the decoder makes",
+                u->netlist->file, u->doubt,
+                u->kind->of_sp ? "C model on 100000 random vectors"
+                               : "RTL on the inputs of this run");
+        else if (u->doubt && u->kind->of_sp)
             fl_complain(0,
                         "%s: not proved equal to the RTL (%s), only compared with the C model on "
                         "%d random vectors; make it with scripts/gates, which proves it",
@@ -473,6 +505,27 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
     return status;
 }
 
+/* Which job detects which fault. */
+static int write_matrix(const struct cli_request *r, const struct cli_jobs *jobs,
+                        const struct gates_right *right, const struct store *s, struct fl_err *err)
+{
+    struct matrix_job *job = fl_alloc((size_t)jobs->count * sizeof *job);
+    struct fl_buf out = {0};
+    char *line = store_made(s), *made = made_exported(line, usage_program());
+    for (int i = 0; i < jobs->count; i++) {
+        job[i] = (struct matrix_job){
+            jobs->job[i]->name, jobs->job[i], right[i].instructions, right[i].cycles, {0}};
+        memcpy(job[i].digest, right[i].digest, sizeof right[i].digest);
+    }
+    int bad = matrix_of_store(s, job, made, &out, err);
+    bad = bad ? bad : cli_write(r->matrix, &out, err);
+    fl_buf_free(&out);
+    free(job);
+    free(made);
+    free(line);
+    return bad;
+}
+
 static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
                struct fl_err *err)
 {
@@ -492,12 +545,20 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                            r->faults, u->unit, u->count,
                            u->kind->of_sp ? jobs->job[0]->profile.sps : 1, r->sp, err)))
         return CLI_PROBLEM;
+    if (r->matrix)
+        opt.right = fl_alloc((size_t)jobs->count * sizeof *opt.right);
     warn(u);
     interrupt_start(&interrupt);
     int bad = (of_glitches(r) ? glitches_run : gates_run)((const struct job *const *)jobs->job,
                                                           jobs->count, &opt, &s, err);
     int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
     fault_list_free(list);
+    if (status == CLI_DONE && r->matrix && write_matrix(r, jobs, opt.right, s, err) != 0) {
+        struct fl_err ignored;
+        store_close(s, &ignored);
+        status = CLI_PROBLEM;
+    }
+    free(opt.right);
     return status == CLI_DONE ? cli_report_and_close(r, s, err) : status;
 }
 

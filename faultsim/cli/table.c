@@ -187,6 +187,9 @@ const struct cli_option cli_options[] = {
      TO(fault)},
     {"netlists", "DIR", GATE, CLI_FAULTS,
      "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
+    {"liberty", "FILE", GATE, CLI_FAULTS,
+     "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their pins",
+     cli_input, TO(liberty)},
     {"check", "N", GATE, CLI_METHOD,
      "compare each netlist with the C model on N random vectors, and list the netlists; no job is "
      "needed",
@@ -279,7 +282,8 @@ const struct cli_option cli_options[] = {
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes only, from the fault-free run", cli_flag,
      TO(ace)},
     {"output", "FILE", TRANSIENT, CLI_METHOD,
-     "for a program of smcc --exe after --, whose host runs again for each flip that changes its "
+     "for a program of smcc --exe, or linked with libcuda, after --, whose host runs again for "
+     "each flip that changes its "
      "input: a file of the current folder that it writes and that is compared, beside standard "
      "output and exit status; once for each file",
      cli_word, TO(outputs)},
@@ -424,7 +428,7 @@ const struct cli_option cli_options[] = {
      "earlier "
      "campaign; with rsvg-convert (librsvg2-bin), plots as PDF too",
      cli_text, TO(plots)},
-    {"matrix", "F", STUCK_AT | MEMORY, CLI_RESULTS,
+    {"matrix", "F", STUCK_AT | MEMORY | GATE, CLI_RESULTS,
      "detection matrix: faults and the jobs that detect them, for sbstgen --compact", cli_output,
      TO(matrix)},
     {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,

@@ -284,6 +284,12 @@ static int open_job(struct campaign *c)
     p->traced = 0;
     if (gates_open_job(c, &p->ctx, o) != 0)
         return -1;
+    if (o->right) {
+        struct gates_right *right = &o->right[c->number];
+        right->instructions = p->ctx.g->instructions;
+        right->cycles = p->ctx.g->cycles;
+        gpu_outputs_digest(p->ctx.g->end, right->digest);
+    }
     const int each = c->parts / o->units, all = c->parts;
     p->traces = fl_alloc((size_t)all * sizeof *p->traces);
     p->wanted = fl_alloc((size_t)all * sizeof *p->wanted);

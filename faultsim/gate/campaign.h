@@ -21,6 +21,10 @@ struct gates_options {
     const struct fault_list *list; /* these alone; NULL: all */
     bool drop;                     /* no fault that an earlier job has detected */
     bool detect;                   /* only whether faults are detected, and by what first */
+    struct gates_right {
+        uint64_t instructions, cycles;
+        uint8_t digest[32]; /* of the outputs */
+    } * right;              /* [jobs] become facts of the fault-free runs; NULL: nobody asks */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

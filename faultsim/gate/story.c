@@ -13,15 +13,16 @@ static void place(const struct unit *u, uint32_t fault, struct fl_buf *out)
     const bool slow = f->model == GATE_TRANSITION;
     uint32_t net = gate_site_net(n, GATE_SITE(fault)), at;
     enum gate_place place = gate_site(n, GATE_SITE(fault), &at);
-    uint32_t class = f->class_of[fault], members = 0;
+    uint32_t class = f->class_of[fault], members = f->members[class];
     char id[GATE_ID_ROOM], is[32];
-    for (uint32_t i = 0; i < f->all; i++)
-        members += f->class_of[i] == class;
     snprintf(is, sizeof is, slow ? "slow to %s" : "stuck at %s",
              GATE_STUCK_AT(fault) ? slow ? "fall" : "1"
              : slow               ? "rise"
                                   : "0");
-    if (place == GATE_AT_NET)
+    if (n->places) /* a place with a name of its own */
+        fl_buf_printf(out, "%s is %s; it carries net n%u.", n->place[n->place_of[fault] / 2].name,
+                      is, net);
+    else if (place == GATE_AT_NET)
         fl_buf_printf(out, "Net n%u, which the netlist calls %s, is %s.", net, n->name[net], is);
     else if (place == GATE_AT_PIN)
         fl_buf_printf(

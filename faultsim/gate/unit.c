@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "gate/mapped/mapped.h"
 #include "kind.h"
 #include "sm/job/job.h"
 
@@ -25,6 +26,8 @@ static const char *doubt(const char *path, const char *rtl)
 {
     struct fl_buf blif = {0}, proof = {0};
     struct fl_err ignored;
+    if (gate_is_verilog(path))
+        return "it was not made by scripts/gates";
     char hex[65], *beside = fl_format("%.*s.proved", (int)strlen(path) - 5, path);
     uint8_t digest[32];
     const char *why = "no proof lies beside it";
@@ -60,8 +63,16 @@ static void place_in_order(struct unit *u)
 int unit_open(const char *path, const struct unit_kind *kind, int which, struct unit *u,
               struct fl_err *err)
 {
+    return unit_open_cells(path, NULL, kind, which, u, err);
+}
+
+int unit_open_cells(const char *path, const char *liberty, const struct unit_kind *kind, int which,
+                    struct unit *u, struct fl_err *err)
+{
+    const struct gate_how how = {.liberty = &liberty, .liberties = liberty != NULL, .undriven = -1};
     *u = (struct unit){.kind = kind, .which = which, .name = kind->name(which)};
-    if (gate_read(path, &u->netlist, err) != 0)
+    if ((gate_is_verilog(path) ? gate_read_with(path, &how, &u->netlist, err)
+                               : gate_read(path, &u->netlist, err)) != 0)
         return -1;
     place_in_order(u);
     if (kind->open(u, path, err) != 0) {
@@ -225,6 +236,8 @@ int unit_fault(const struct unit *u, const char *fault, uint32_t *number, struct
 {
     if (gate_fault_parse(u->netlist, u->faults->model, fault, number, err) != 0)
         return -1;
+    if (u->faults->class_of[*number] == UINT32_MAX && u->netlist->places)
+        return fl_fail(err, "'%.200s' is inside of a library cell; name a pin of the cell", fault);
     if (u->faults->class_of[*number] == UINT32_MAX)
         return fl_fail(err,
                        "'%s' lies inside a register; of the multiplexer at its input only the data "

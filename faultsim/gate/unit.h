@@ -35,6 +35,9 @@ struct unit {
  * and one with flip-flops. Its faults are stuck-at faults. */
 int unit_open(const char *path, const struct unit_kind *kind, int which, struct unit *out,
               struct fl_err *err);
+/* The same of a netlist of library cells, too: its Liberty file, or NULL. Its faults have the names of pins. */
+int unit_open_cells(const char *path, const char *liberty, const struct unit_kind *kind, int which,
+                    struct unit *out, struct fl_err *err);
 /* Faults of another model. */
 void unit_choose(struct unit *u, enum gate_model model);
 void unit_close(struct unit *u);
@@ -75,7 +78,7 @@ static inline uint64_t unit_sim_wrong(const struct unit_sim *s, const struct gat
 }
 
 /* gate/alu_int.sp3/n12.1:sa0, without .sp3 when sp is -1; `out` has room for UNIT_ID. */
-enum { UNIT_ID = 64 };
+enum { UNIT_ID = GATE_ID_ROOM + 32 };
 void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_ID]);
 /* What stores call it: alu_int.sp3, gate/flow. Caller frees. */
 char *unit_target(const struct unit *u, int sp);

@@ -57,6 +57,13 @@ static const struct sm_pin pins[] = {
 #undef X
 };
 
+/* What makes a netlist fit. */
+static const char *remedy(const struct unit *u)
+{
+    return u->netlist->places ? "synthesize the module of rtl/ with the names of its ports"
+                              : "make the netlist anew: scripts/gates";
+}
+
 /* Where the bit of a port stands, in a vector or in an answer. */
 static int find(const struct unit *u, const char *path, const char *name, bool output,
                 struct fl_err *err)
@@ -66,8 +73,8 @@ static int find(const struct unit *u, const char *path, const char *name, bool o
     for (size_t i = 0; bit >= 0 && i < sizeof pins / sizeof *pins; i++)
         if (pins[i].output == output && strcmp(pins[i].name, port) == 0 && bit < pins[i].width)
             return pins[i].first + bit;
-    return fl_fail(err, "%s: %s %s is no port of sm_%s; make the netlist anew: scripts/gates", path,
-                   output ? "output" : "input", name, u->name);
+    return fl_fail(err, "%s: %s %s is no port of sm_%s; %s", path, output ? "output" : "input",
+                   name, u->name, remedy(u));
 }
 
 static int open_unit(struct unit *u, const char *path, struct fl_err *err)
@@ -79,9 +86,8 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
     u->used = fl_alloc(VECTOR_WORDS * sizeof *u->used);
     u->used[VECTOR_CARE / 64] = ~0ull << VECTOR_CARE % 64;
     if (n->flops)
-        return fl_fail(
-            err, "%s: it has flip-flops, and sm_%s has none; make the netlist anew: scripts/gates",
-            path, u->name);
+        return fl_fail(err, "%s: it has flip-flops, and sm_%s has none; %s", path, u->name,
+                       remedy(u));
     for (uint32_t i = 0; i < n->inputs; i++) {
         int at = find(u, path, n->name[i], false, err);
         if (at < 0)
@@ -99,8 +105,8 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
     if (seen != (1ull << VECTOR_OUTPUTS) - 1 || n->outputs != VECTOR_OUTPUTS)
         return fl_fail(err,
                        "%s: sm_%s has the outputs d_o[31:0] and flags_o[3:0], and some are missing "
-                       "here; make the netlist anew: scripts/gates",
-                       path, u->name);
+                       "here; %s",
+                       path, u->name, remedy(u));
     return 0;
 }
 

@@ -445,13 +445,15 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
     if (l->live.devices == 0 || l->live.launches == 0)
         return fl_fail(err,
                        "%s: it ends with status %d, and has launched no kernel; only programs of "
-                       "smcc --exe can be given faults",
+                       "smcc --exe, or linked with libcuda, can be given faults",
                        name, l->end.code);
     if (l->live.devices > 1)
-        return fl_fail(err,
-                       "%s: it starts the device %u times (cudaDeviceReset, or several processes), "
-                       "and a fault has a cycle of one run",
-                       name, l->live.devices);
+        return fl_fail(
+            err,
+            "%s: it starts the device %u times (cudaDeviceReset, several contexts, or several "
+            "processes), "
+            "and a fault has a cycle of one run",
+            name, l->live.devices);
     if (l->live.how != LIVE_GOES_ON)
         return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
     if (p->o.exit_means[l->end.code])

@@ -108,7 +108,7 @@ static bool came_back(const struct runner *r)
 /* An output that can no longer become right is wrong. It stays so: it is looked for now and then. */
 static bool is_detected(struct runner *r)
 {
-    enum { LOOKS = 64 /* in a fault-free run */ };
+    enum { LOOKS = 256 /* in a fault-free run */ };
     const struct detection *d = r->ref->detection;
     char what[64];
     if (!d || dut_cycle(r->bad) < r->looks_at || !detection_decides(d))

@@ -585,6 +585,19 @@ static int end_cell(struct library *l, struct lib_cell *c, struct fl_err *err)
     return 0;
 }
 
+/* A function reads inputs, and the state of the flip-flop. */
+static void check_inputs(struct library *l, struct lib_cell *c, uint32_t node)
+{
+    enum { MOST = 64 };
+    uint32_t var[MOST], vars = node == LIB_NONE ? 0 : lib_vars(l, node, var, MOST);
+    for (uint32_t i = 0; i < vars && i < MOST; i++)
+        if (var[i] < c->pins && c->pin[var[i]].direction != LIB_INPUT)
+            refuse(c, "has a function of pin %s, which has no direction input",
+                   c->pin[var[i]].name);
+    if (vars > MOST)
+        refuse(c, "has a function of more than 64 pins", NULL);
+}
+
 static int library_group(struct group *g, const char *name, char *const *arg, uint32_t args)
 {
     struct reader *r = g->r;
@@ -600,7 +613,14 @@ static int library_group(struct group *g, const char *name, char *const *arg, ui
     c->file = r->l->file[r->l->files - 1];
     c->line = r->line;
     struct group of = {r, c, 0, 0, cell_attribute, cell_group};
-    return read_group(&of) || end_cell(r->l, c, r->err) ? -1 : 0;
+    if (read_group(&of) || end_cell(r->l, c, r->err))
+        return -1;
+    const uint32_t node[] = {c->next, c->clocked, c->clear, c->preset, c->gate_enable};
+    for (size_t i = 0; i < sizeof node / sizeof *node; i++)
+        check_inputs(r->l, c, node[i]);
+    for (uint32_t p = 0; p < c->pins; p++)
+        check_inputs(r->l, c, c->pin[p].function);
+    return 0;
 }
 
 static int file_group(struct group *g, const char *name, char *const *arg, uint32_t args)

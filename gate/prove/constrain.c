@@ -328,7 +328,9 @@ static void watch(struct reader *r)
     r->at += n;
     char *bracket = strrchr(name, '[');
     bool row = bracket && sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) == 2 && used;
-    if (row && high < low) {
+    if (!row) /* NAME[3] is one bit, of which the first number has been read */
+        high = low = 0;
+    if (high < low) {
         wrong(r, "a row of bits goes from the highest to the lowest", name);
         return;
     }

@@ -29,7 +29,7 @@
 #ifndef GATE_PROVE_CONSTRAIN_H
 #define GATE_PROVE_CONSTRAIN_H
 
-#include "gate/join.h"
+#include "join.h"
 
 /* Nodes of all relations, each over nodes before it. */
 struct gate_relation {

@@ -1,19 +1,22 @@
 /* stil_print.c -- patterns as STIL, for testers and other simulators. See formats.h.
  *
- * Names of signals that the netlist does not have (the clock, the ends of the scan chain) are new ones.
+ * The ends of the scan chain, and a clock that the netlist does not name, are signals with new names.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "applied.h"
+#include "gate/unknown.h"
 
 struct writer {
     const struct gate_netlist *n;
     const struct gate_patterns *p;
     struct fl_buf *out;
     bool scan;
+    bool falling;            /* the clock's edge; it rests at 1 */
     struct gate_names names; /* of ports */
-    char *clock, *in, *end;  /* NULL: no flip-flops */
+    uint64_t *known;        /* outputs from power-up, where flip-flops are unknown; NULL: all are */
+    char *clock, *in, *end; /* NULL: no flip-flops */
 };
 
 static bool bit(const uint64_t *array, uint32_t rows, uint32_t pattern, uint32_t row)
@@ -72,7 +75,10 @@ static void print_head(struct writer *w)
                        "      Waveforms {\n         \"_pi\" { 01 { '0ns' D/U; } }\n"
                        "         \"_po\" { LHX { '0ns' X; '40ns' L/H/X; } }\n");
     if (w->clock)
-        fl_buf_printf(out, "         \"%s\" { 0P { '0ns' D; '45ns' D/U; '55ns' D; } }\n", w->clock);
+        fl_buf_printf(out,
+                      w->falling ? "         \"%s\" { 1P { '0ns' U; '45ns' U/D; '55ns' U; } }\n"
+                                 : "         \"%s\" { 0P { '0ns' D; '45ns' D/U; '55ns' D; } }\n",
+                      w->clock);
     if (w->scan)
         fl_buf_printf(out, "         \"_si\" { 01 { '0ns' D/U; } }\n"
                            "         \"_so\" { LHX { '0ns' X; '40ns' L/H/X; } }\n");
@@ -93,11 +99,12 @@ static void print_head(struct writer *w)
     if (w->scan)
         fl_buf_printf(out,
                       "Procedures {\n   \"load_unload\" {\n      W \"cycle\";\n"
-                      "      C { \"_po\"=\\r%u X; \"%s\"=0; }\n"
+                      "      C { \"_po\"=\\r%u X; \"%s\"=%c; }\n"
                       "      Shift { V { \"_si\"=#; \"_so\"=#; \"%s\"=P; } }\n   }\n"
                       "   \"capture\" {\n      W \"cycle\";\n      C { \"%s\"=X; }\n"
                       "      V { \"_pi\"=\\r%u #; \"_po\"=\\r%u #; \"%s\"=#; }\n   }\n}\n",
-                      n->outputs, w->clock, w->clock, w->end, n->inputs, n->outputs, w->clock);
+                      n->outputs, w->clock, w->falling ? '1' : '0', w->clock, w->end, n->inputs,
+                      n->outputs, w->clock);
     fl_buf_printf(out, "Pattern \"pattern\" {\n   W \"cycle\";\n");
 }
 
@@ -105,6 +112,8 @@ static void print_head(struct writer *w)
 static char seen(const struct writer *w, uint32_t pattern, uint32_t watched, bool value)
 {
     if (w->p->strobe && !bit(w->p->strobe, w->p->watched, pattern, watched))
+        return 'X';
+    if (w->known && !bit(w->known, w->n->outputs, pattern, watched))
         return 'X';
     return value ? 'H' : 'L';
 }
@@ -162,7 +171,10 @@ static void print_single(struct writer *w)
         for (uint32_t o = 0; o < n->outputs; o++)
             fl_buf_printf(w->out, "%c", seen(w, k, o, watched_value(w, sim, o) >> k % 64 & 1));
         if (w->scan)
-            fl_buf_printf(w->out, "; \"%s\"=%c", w->clock, gate_patterns_hold(p, k) ? '0' : 'P');
+            fl_buf_printf(w->out, "; \"%s\"=%c", w->clock,
+                          !gate_patterns_hold(p, k) ? 'P'
+                          : w->falling              ? '1'
+                                                    : '0');
         fl_buf_printf(w->out, "; }\n");
         for (uint32_t f = 0; w->scan && f < n->flops; f++)
             unload[n->flops - 1 - f] = seen(w, k, n->outputs + f,
@@ -184,6 +196,7 @@ static void print_cycles(struct writer *w)
     const struct gate_patterns *p = w->p;
     struct gate_group *g = gate_group_new(n, 64);
     uint64_t *input = fl_alloc((n->inputs / 64 + 1) * sizeof *input);
+    w->known = n->unknown ? gate_unknown_known(n, p) : NULL;
     for (uint32_t c = 0; c < p->count; c++) {
         bool hold = gate_patterns_hold(p, c);
         memset(input, 0, (n->inputs / 64 + 1) * sizeof *input);
@@ -196,11 +209,12 @@ static void print_cycles(struct writer *w)
         fl_buf_printf(w->out, "\"_po\"=");
         for (uint32_t o = 0; o < n->outputs; o++)
             fl_buf_printf(w->out, "%c", seen(w, c, o, *gate_group_watched(g, o) & 1));
-        fl_buf_printf(w->out, "; \"%s\"=%c; }\n", w->clock, hold ? '0' : 'P');
+        fl_buf_printf(w->out, "; \"%s\"=%c; }\n", w->clock, !hold ? 'P' : w->falling ? '1' : '0');
         gate_group_clock(g);
     }
     gate_group_free(g);
     free(input);
+    free(w->known);
 }
 
 /* Each port is a signal of its own, and its name can be quoted. */
@@ -235,7 +249,9 @@ int gate_stil_print(const struct gate_netlist *n, const struct gate_patterns *p,
                           "%.80s; rename it, or write patterns as text",
                           n->file, n->name[n->inputs + f]);
     if (!bad && n->flops) {
-        w.clock = new_name(&w, "clock");
+        bool named = n->clocks == 1 && !strpbrk(n->clock[0].name, "\"'");
+        w.clock = new_name(&w, named ? n->clock[0].name : "clock");
+        w.falling = named && n->clock[0].falling;
         w.in = new_name(&w, "scan_in");
         w.end = new_name(&w, "scan_out");
     }

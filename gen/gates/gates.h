@@ -95,8 +95,8 @@ struct gates_program {
     struct fl_buf source;
     struct fl_buf job; /* buffers, launches and outputs of job.xml */
     int launches;
-    long cycles; /* of a mix, at most; 0: only a run can tell */
-    int instructions;
+    long cycles;             /* of a mix, at most; 0: only a run can tell */
+    int instructions, bytes; /* static */
 };
 
 /* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */

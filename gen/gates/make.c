@@ -103,8 +103,9 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
 {
     for (int i = 0; i < w->programs; i++) {
         const struct gates_program *p = &w->program[i];
-        fl_buf_printf(out, "%s/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d instructions", dir,
-                      p->name, p->launches, p->launches == 1 ? "" : "es", p->instructions);
+        fl_buf_printf(
+            out, "%s/%s: .cubin .job.xml .sasm .lst, %d launch%s, %d instructions, %d bytes", dir,
+            p->name, p->launches, p->launches == 1 ? "" : "es", p->instructions, p->bytes);
         if (p->cycles)
             fl_buf_printf(out, ", at most %ld cycles", p->cycles);
         fl_buf_printf(out, "\n");

@@ -9,6 +9,7 @@
  * Next is the row that the program has drawn least often. Costs are upper bounds: a warp's instruction takes five slots
  * (docs/explain/cycles.md), and what makes a slot longer counts for all warps.
  */
+#include "asm/sasm/sasm.h"
 #include "internal.h"
 
 #include <stdlib.h>
@@ -204,7 +205,22 @@ static void write_job(const struct mix *x, struct gates_program *p, int rounds, 
                   threads);
 }
 
-static void finish(struct mix *x, struct gates_program *p, long cycles, int rounds)
+static int count_bytes(struct gates_program *p, struct fl_err *err)
+{
+    struct cubin *cubin = NULL;
+    struct fl_buf text = {0};
+    fl_buf_add(&text, p->source.data, p->source.size);
+    fl_buf_add(&text, "", 1);
+    int bad = sasm_assemble(p->name, (const char *)text.data, &cubin, err);
+    for (int c = 0; !bad && c < cubin->kernel[0].ncode; c++)
+        p->bytes += (int)cubin->kernel[0].code[c].size;
+    fl_buf_free(&text);
+    cubin_free(cubin);
+    return bad;
+}
+
+static int finish(struct mix *x, struct gates_program *p, long cycles, int rounds,
+                  struct fl_err *err)
 {
     int stores = 0;
     p->instructions = x->streams > 1 ? 3 * x->streams - 1 : 0;
@@ -216,9 +232,11 @@ static void finish(struct mix *x, struct gates_program *p, long cycles, int roun
     p->launches = 1;
     write_source(x, p);
     write_job(x, p, rounds, stores);
+    return count_bytes(p, err);
 }
 
-static int write_rounds(struct mix *x, int budget, struct gates_program *p, long *least)
+static int write_rounds(struct mix *x, int budget, struct gates_program *p, long *least,
+                        struct fl_err *err)
 {
     struct cost from[MAX_STREAMS] = {{0}};
     long spent = MARGIN + (long)STAGES * x->beat * (3 * x->streams - 1);
@@ -243,8 +261,7 @@ static int write_rounds(struct mix *x, int budget, struct gates_program *p, long
         *least = spent > *least ? spent : *least;
         return 1;
     }
-    finish(x, p, spent, rounds);
-    return 0;
+    return finish(x, p, spent, rounds, err);
 }
 
 /* What a program of instructions begins with. */
@@ -296,7 +313,7 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
     out->name = fl_format("gates-%s-s%u", row->name, seed);
     out->command = command(out, cycles, NULL);
     int bad = choose_shape(&x, 0, err);
-    bad = bad ? bad : write_rounds(&x, cycles, out, least);
+    bad = bad ? bad : write_rounds(&x, cycles, out, least, err);
     end(&x, bad, out);
     return bad;
 }
@@ -305,7 +322,7 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
 
 /* As many as fit the budget, at least one. 1: that is more than the budget; 2: no program can hold any of them. */
 static int write_witnesses(struct mix *x, int budget, const struct gates_rows *rows, int *next,
-                           int *left, struct gates_program *p, long *least)
+                           int *left, struct gates_program *p, long *least, struct fl_err *err)
 {
     struct cost from[MAX_STREAMS] = {{0}};
     struct stream *s = &x->stream[0];
@@ -334,8 +351,9 @@ static int write_witnesses(struct mix *x, int budget, const struct gates_rows *r
         *least = spent > *least ? spent : *least;
         return 1;
     }
-    finish(x, p, spent, 1);
-    return held ? 0 : 2;
+    if (!held)
+        return 2;
+    return finish(x, p, spent, 1, err);
 }
 
 int gates_witnesses(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
@@ -346,7 +364,7 @@ int gates_witnesses(const struct gates_row *row, const struct sbst_machine *mach
     out->name = fl_format("gates-%s%d-s%u", row->name, part, seed);
     out->command = command(out, cycles, "FILE");
     int bad = choose_shape(&x, 1, err);
-    bad = bad ? bad : write_witnesses(&x, cycles, rows, next, left, out, least);
+    bad = bad ? bad : write_witnesses(&x, cycles, rows, next, left, out, least, err);
     end(&x, bad, out);
     return bad;
 }

@@ -82,8 +82,9 @@ static void write_manifest(const struct gates_program *p, int count, uint32_t un
     free(list);
     for (int i = 0; i < count; i++) {
         list = gates_unit_list(p[i].row->units, " ");
-        fl_buf_printf(out, "  <program job=\"%s.job.xml\" units=\"%s\" instructions=\"%d\"",
-                      p[i].name, list, p[i].instructions);
+        fl_buf_printf(out,
+                      "  <program job=\"%s.job.xml\" units=\"%s\" instructions=\"%d\" bytes=\"%d\"",
+                      p[i].name, list, p[i].instructions, p[i].bytes);
         if (p[i].cycles)
             fl_buf_printf(out, " cycles=\"%ld\"", p[i].cycles);
         fl_buf_printf(out, ">%s</program>\n", p[i].row->title);

@@ -165,7 +165,8 @@ static int check_code(const struct gates_library *lib, const char *root, struct 
         return -1;
     const struct cubin_kernel *k = &cubin->kernel[0];
     for (int c = 0; c < k->ncode; c++)
-        p->instructions += (int)k->code[c].size / 8;
+        p->bytes += (int)k->code[c].size;
+    p->instructions = p->bytes / 8;
     bad = check_registers(p, k->regs, err);
     cubin_free(cubin);
     return bad;

@@ -87,57 +87,38 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
         return cudaErrorInvalidDevice;
     struct cudart *rt = cudart_enter_device("cudaGetDeviceProperties");
     const struct profile *p = &rt->d.job.profile;
-    int threads = p->threads_per_block;
-    *out = (struct cudaDeviceProp){.totalGlobalMem = HOST_DEVICE_BYTES,
-                                   .sharedMemPerBlock = (size_t)p->shared_bytes,
-                                   .regsPerBlock = p->regs,
-                                   .warpSize = SM_LANES,
-                                   .memPitch = MAX_PITCH,
-                                   .maxThreadsPerBlock = threads,
-                                   .maxThreadsDim = {threads, threads, threads < 64 ? threads : 64},
-                                   .maxGridSize = {65535, 65535, 1},
-                                   .clockRate = (int)(p->clock_mhz * 1000),
-                                   .totalConstMem = JOB_MAX_CONST,
-                                   .major = 1,
-                                   .textureAlignment = 256,
-                                   .multiProcessorCount = rt->d.machine.img ? rt->d.machine.img->sms
-                                                                            : 1,
-                                   .maxThreadsPerMultiProcessor = p->threads_per_sm};
+    int v[HOST_MINOR + 1];
+    for (int i = 0; i <= HOST_MINOR; i++)
+        v[i] = host_attribute(p, (enum host_attribute)i);
+    *out = (struct cudaDeviceProp){
+        .totalGlobalMem = HOST_DEVICE_BYTES,
+        .sharedMemPerBlock = (size_t)v[HOST_SHARED_PER_BLOCK],
+        .regsPerBlock = v[HOST_REGISTERS_PER_BLOCK],
+        .warpSize = v[HOST_WARP_SIZE],
+        .memPitch = (size_t)v[HOST_PITCH],
+        .maxThreadsPerBlock = v[HOST_THREADS_PER_BLOCK],
+        .maxThreadsDim = {v[HOST_BLOCK_X], v[HOST_BLOCK_Y], v[HOST_BLOCK_Z]},
+        .maxGridSize = {v[HOST_GRID_X], v[HOST_GRID_Y], v[HOST_GRID_Z]},
+        .clockRate = v[HOST_CLOCK_RATE],
+        .totalConstMem = (size_t)v[HOST_CONSTANT_BYTES],
+        .major = v[HOST_MAJOR],
+        .minor = v[HOST_MINOR],
+        .textureAlignment = (size_t)v[HOST_TEXTURE_ALIGNMENT],
+        .multiProcessorCount = v[HOST_SMS],
+        .maxThreadsPerMultiProcessor = v[HOST_THREADS_PER_SM]};
     snprintf(out->name, sizeof out->name, "Faultline %s", p->name);
     return cudart_leave(rt, rt->dead);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int device)
 {
-    struct cudaDeviceProp p;
     if (!out)
         return without_place("cudaDeviceGetAttribute");
-    cudaError_t error = cudaGetDeviceProperties(&p, device);
-    if (error)
-        return error;
-    switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: *out = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: *out = p.maxThreadsDim[0]; break;
-    case cudaDevAttrMaxBlockDimY: *out = p.maxThreadsDim[1]; break;
-    case cudaDevAttrMaxBlockDimZ: *out = p.maxThreadsDim[2]; break;
-    case cudaDevAttrMaxGridDimX: *out = p.maxGridSize[0]; break;
-    case cudaDevAttrMaxGridDimY: *out = p.maxGridSize[1]; break;
-    case cudaDevAttrMaxGridDimZ: *out = p.maxGridSize[2]; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *out = (int)p.sharedMemPerBlock; break;
-    case cudaDevAttrTotalConstantMemory: *out = (int)p.totalConstMem; break;
-    case cudaDevAttrWarpSize: *out = p.warpSize; break;
-    case cudaDevAttrMaxPitch: *out = (int)p.memPitch; break;
-    case cudaDevAttrMaxRegistersPerBlock: *out = p.regsPerBlock; break;
-    case cudaDevAttrClockRate: *out = p.clockRate; break;
-    case cudaDevAttrTextureAlignment: *out = (int)p.textureAlignment; break;
-    case cudaDevAttrGpuOverlap: *out = p.deviceOverlap; break;
-    case cudaDevAttrMultiProcessorCount: *out = p.multiProcessorCount; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: *out = p.maxThreadsPerMultiProcessor; break;
-    case cudaDevAttrComputeCapabilityMajor: *out = p.major; break;
-    case cudaDevAttrComputeCapabilityMinor: *out = p.minor; break;
-    default: *out = 0; /* what this machine has not */
-    }
-    return cudaSuccess;
+    if (check_device("cudaDeviceGetAttribute", device))
+        return cudaErrorInvalidDevice;
+    struct cudart *rt = cudart_enter_device("cudaDeviceGetAttribute");
+    *out = host_attribute(&rt->d.job.profile, (enum host_attribute)attribute);
+    return cudart_leave(rt, rt->dead);
 }
 
 cudaError_t cudaDeviceSynchronize(void)

@@ -14,7 +14,7 @@
 #include "host/device.h"
 #include "host/held.h"
 
-enum { MAX_CONFIGURATIONS = 16, MAX_PITCH = INT32_MAX };
+enum { MAX_CONFIGURATIONS = 16 };
 
 struct kernel_stub { /* of the host, for a kernel */
     const void *stub;

@@ -196,16 +196,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
     if (error)
         return cudart_leave(rt, error);
     const struct cubin_kernel *k = &rt->d.job.cubin->kernel[kernel];
-    const struct profile *p = &rt->d.job.profile;
-    int fit = k->regs > 0 ? p->regs / (k->regs * SM_LANES) * SM_LANES : p->threads_per_block;
-    *out = (struct cudaFuncAttributes){
-        .sharedSizeBytes = k->shared_bytes,
-        .constSizeBytes = k->const1_size,
-        .localSizeBytes = k->local_bytes,
-        .maxThreadsPerBlock = fit < p->threads_per_block ? fit : p->threads_per_block,
-        .numRegs = k->regs,
-        .ptxVersion = 10,
-        .binaryVersion = 10};
+    *out = (struct cudaFuncAttributes){.sharedSizeBytes = k->shared_bytes,
+                                       .constSizeBytes = k->const1_size,
+                                       .localSizeBytes = k->local_bytes,
+                                       .maxThreadsPerBlock = host_block_threads(&rt->d, kernel),
+                                       .numRegs = k->regs,
+                                       .ptxVersion = 10,
+                                       .binaryVersion = 10};
     return cudart_leave(rt, cudaSuccess);
 }
 

@@ -139,11 +139,11 @@ static cudaError_t copy(const char *call, struct host_block to, struct host_bloc
                                               (int)kind));
     if (width == 0 || rows == 0)
         return cudart_leave(rt, cudaSuccess);
-    if (rows > 1 && (to.pitch > MAX_PITCH || from.pitch > MAX_PITCH))
+    if (rows > 1 && (to.pitch > INT32_MAX || from.pitch > INT32_MAX))
         return cudart_leave(
             rt,
             cudart_refuse(rt, cudaErrorInvalidPitchValue,
-                          "the pitch of a copy is at most %d bytes; copy row by row", MAX_PITCH));
+                          "the pitch of a copy is at most %d bytes; copy row by row", INT32_MAX));
     if (to.pitch < width || from.pitch < width)
         return cudart_leave(
             rt,

@@ -191,8 +191,7 @@ void put_launch(const sm_image *img, uint32_t number, bool last, Vector &out)
     p.add(32, k.local_bytes);
     p.add(1, last);
     /* decides, writes or reads before the next one, or reads the outputs */
-    p.add(1, l.decides || number + 1 >= static_cast<uint32_t>(img->nlaunches) ||
-                 img->launch[number + 1].before.count);
+    p.add(1, number + 1 >= static_cast<uint32_t>(img->nlaunches) || gpu_host_between(img, number));
 }
 
 template <typename Vector> void put_params(const sm_image *img, uint32_t number, Vector &out)

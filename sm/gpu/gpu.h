@@ -118,6 +118,14 @@ void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots);
 void gpu_step(struct gpu *g);
 /* Its job was over, and the image has got another launch since: the machine is as if it had been there all the time. */
 void gpu_go_on(struct gpu *g);
+/* Before a live host reads or writes memory between two launches: what caches of the chip hold is in memory, and they are empty. */
+void gpu_host_looks(struct gpu *g);
+/* Between this launch and the next, which is there, the host reads or writes memory. */
+static inline bool gpu_host_between(const struct sm_image *img, uint32_t launch)
+{
+    const struct sm_launch *l = &img->launch[launch];
+    return l->decides || l[1].before.count || l[1].looked;
+}
 /* Cycles of an ended job; else the cycle that comes next. */
 static inline uint64_t gpu_cycles(const struct gpu *g)
 {

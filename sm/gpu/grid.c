@@ -87,11 +87,15 @@ static void empty_caches(struct gpu *g, int by, enum cache_place place)
                 sm_empty_cache(&g->sm[by], c, i);
 }
 
-/* Between this launch and the next: it reads or writes memory, which no cache knows of. */
+/* Between this launch and the next: it reads or writes memory, which no cache knows of. A live host says so when it does. */
 static bool host_looks(const struct sm_image *img, uint32_t launch)
 {
-    return launch + 1 >= (uint32_t)img->nlaunches || img->launch[launch].decides ||
-           img->launch[launch + 1].before.count;
+    return launch + 1 >= (uint32_t)img->nlaunches ? !img->live : gpu_host_between(img, launch);
+}
+
+void gpu_host_looks(struct gpu *g)
+{
+    empty_caches(g, gpu_turn(g), CACHE_OF_CHIP);
 }
 
 static bool end_block(void *chip, int sm, uint32_t block)

@@ -273,7 +273,14 @@ static void place_rest(struct sm_image *img, bool later)
     if (img->profile.cache[CACHE_L1I].bytes && img->code_bytes < room)
         img->code_bytes = room;
     img->mem_bytes = cache_lay_out(&img->caches, &img->profile, img->code_offset + img->code_bytes);
-    place_spare_cells(img);
+    if (later) { /* cells that modules may come to address are there, to be flipped, from the start */
+        img->cells.local = (img->code_offset - img->local_offset) / (uint32_t)img->sms &
+                           ~(uint32_t)(SM_PAGE - 1);
+        img->cells.konst = img->local_offset - img->const_offset;
+        img->spare_offset = img->local_offset + (uint32_t)img->sms * img->local_bytes;
+    } else {
+        place_spare_cells(img);
+    }
     img->npages = img->mem_bytes / SM_PAGE;
 }
 
@@ -502,6 +509,7 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
 struct sm_image *sm_image_open(const struct job *job, uint32_t room)
 {
     struct sm_image *img = start(job, true);
+    img->live = true;
     img->warps_used = img->profile.warps;
     img->blocks_used = img->profile.blocks_per_sm;
     img->regs_used = img->profile.regs;
@@ -556,8 +564,7 @@ int sm_image_add(struct sm_image *img)
         place_again(img);
     if (good) {
         img->local_bytes = local_bytes(img);
-        if (img->local_bytes > img->cells.local)
-            img->cells.local = img->local_bytes;
+        img->spare_offset = img->local_offset + (uint32_t)img->sms * img->local_bytes;
         if (consts.size)
             memcpy(img->initial + konst, consts.data, consts.size);
         copy_code(img, first);

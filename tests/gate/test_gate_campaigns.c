@@ -244,6 +244,48 @@ static void detection_alone_is_the_same_by_brute_force_and_with_drop(void)
     fl_buf_free(&said);
 }
 
+/* ---- the matrix ------------------------------------------------------------------------------------------------------ */
+
+static void a_matrix_has_what_each_job_detects_and_weighs_by_the_draw(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(run(&said,
+                        TWO "$f $few $jobs --csv-faults af --matrix m || exit\n"
+                            "for j in sort fft edge; do grep \"^$j,\" af | awk -F, "
+                            "'$4==\"detected\"{print $2, $3}' "
+                            ">$j.a; done\n"
+                            "k=4; for j in sort fft edge; do k=$((k + 1)); awk -F, -v k=$k "
+                            "'/^gate/&&$k{print $1, $k}' "
+                            "m | cmp - $j.a || exit; done\n"
+                            "grep -v '^#' m | head -n 2; grep -c '^gate/.*,alu_cvt.sp1,8804,' m\n"
+                            "grep -c ',detected,' m >x; det af | wc -l | cmp - x || exit\n"
+                            "for j in $jobs; do cp $j ${j%.job.xml}.cubin .; done\n"
+                            "sbstgen --compact m -o . >told 2>&1 && grep -i 'of "
+                            "8804\\|8,804\\|8804' told | head -n 1\n"
+                            "$f $few $jobs --drop --matrix n 2>&1; true"),
+                    0);
+    CU_ASSERT_TRUE(
+        tools_says(&said, "fault,class,draw,drawn_of,sort,fft,edge\n@matrix,2,,,,,\n150\n"));
+    CU_ASSERT_TRUE(tools_says(&said, "8804"));
+    CU_ASSERT_TRUE(tools_says(&said, "leave --drop"));
+    fl_buf_free(&said);
+}
+
+static void the_matrix_of_shards_that_are_joined_is_that_of_one_run(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said, "gatesim faults $n/alu_cvt.blif | grep -v '#' | head -n 300 | cut -d' ' -f1 "
+                   "| sed 's,^,gate/alu_cvt.sp1/,' >list\n"
+                   "c=\"$f --faults list $jobs\"\n"
+                   "$c --matrix a && $c --shard 1/2 --store t1 && $c --shard 2/2 --store t2 && "
+                   "faultsim merge t t1 t2 && $c --store t --resume --matrix b && cmp a b &&\n"
+                   "grep -c '^gate/[^,]*,[^,]*,,,' a"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "300\n"));
+    fl_buf_free(&said);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -257,7 +299,9 @@ int main(void)
         CHECK(the_shares_of_jobs_that_drop_add_up_to_the_union),
         CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped),
         CHECK(detection_alone_detects_what_full_runs_detect),
-        CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop));
+        CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop),
+        CHECK(a_matrix_has_what_each_job_detects_and_weighs_by_the_draw),
+        CHECK(the_matrix_of_shards_that_are_joined_is_that_of_one_run));
     tools_remove(dir);
     return status;
 }

@@ -192,6 +192,11 @@ static void check_maker(uint64_t seed, int tally[GATE_VERDICTS])
     fl_buf_free(&c);
 }
 
+#define NEXT      FAULTLINE_BUILD_DIR "/next.blif"
+#define NEXT_TEXT ".inputs p q\n.outputs s\n.names p q s\n11 1\n"
+#define FLOP      FAULTLINE_BUILD_DIR "/flop.blif"
+#define FLOP_TEXT ".inputs p\n.outputs s\n.latch p s 0\n"
+
 /* ---- a netlist that outputs go into ----------------------------------------------------------- */
 
 enum { DRIVEN = 2, FREE = MADE_OF - DRIVEN, WHOLE = SOURCES + FREE };
@@ -310,6 +315,23 @@ static void a_fault_is_seen_through_the_netlist_that_its_outputs_drive(void)
         check_joined(seed, tally);
     CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
     CU_ASSERT(tally[GATE_UNREACHABLE] > 2 && tally[GATE_UNDECIDED] == 0);
+}
+
+/* One bit of a row, and a row, may drive. */
+static void a_bit_of_a_row_drives_and_is_watched_alone(void)
+{
+    struct fl_err err = {""};
+    CU_ASSERT_EQUAL_FATAL(fl_write_file(NEXT, NEXT_TEXT, strlen(NEXT_TEXT), &err), 0);
+    struct gate_netlist *n = netlists_read(
+        "x.blif", ".inputs a\n.outputs y[0] y[5]\n.names a y[0]\n1 1\n.names a y[5]\n0 1\n");
+    struct gate_constraints *c = constraints(n, "into " NEXT "\nnext.p <- y[5]\nnext.q <- y[0]\n");
+    CU_ASSERT_EQUAL(c->join->n->inputs, 1);
+    CU_ASSERT_EQUAL(c->join->n->outputs, 1);
+    gate_constraints_free(c);
+    c = constraints(n, "watch y[5] when a\n");
+    CU_ASSERT(!c->watch[0] && c->watch[1]);
+    gate_constraints_free(c);
+    gate_netlist_free(n);
 }
 
 /* `use` with `watch`: an output counts when the netlist that makes the inputs has this output. */
@@ -543,11 +565,6 @@ static void a_relation_means_what_it_says(void)
     gate_netlist_free(n);
 }
 
-#define NEXT      FAULTLINE_BUILD_DIR "/next.blif"
-#define NEXT_TEXT ".inputs p q\n.outputs s\n.names p q s\n11 1\n"
-#define FLOP      FAULTLINE_BUILD_DIR "/flop.blif"
-#define FLOP_TEXT ".inputs p\n.outputs s\n.latch p s 0\n"
-
 static void a_bad_relation_is_told_with_its_line(void)
 {
     static const struct {
@@ -617,6 +634,7 @@ int main(void)
                      CHECK(constraints_forbid_vectors_and_nothing_else),
                      CHECK(a_netlist_that_is_used_makes_its_outputs_and_nothing_else),
                      CHECK(a_fault_is_seen_through_the_netlist_that_its_outputs_drive),
+                     CHECK(a_bit_of_a_row_drives_and_is_watched_alone),
                      CHECK(a_used_netlist_says_when_outputs_are_watched),
                      CHECK(an_output_that_is_not_watched_shows_nothing),
                      CHECK(a_difference_may_die_beside_the_way),

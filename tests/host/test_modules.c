@@ -20,7 +20,7 @@ static const char form[] =
     "    GST.U32 global14[R1], R2\n    MOV.EXIT R1, R1\n";
 
 static struct fl_buf file[4]; /* of cubins: they add 10, 200 and 3000; 10 with much local memory */
-static struct host_process process = {.call = "a test", .gives = "a test", .resets = "a reset"};
+static struct host_process process = {.call = "a test", .gives = "a test", .twice = "twice"};
 static struct host_device d;
 static char *dir;
 
@@ -58,18 +58,24 @@ static int load(int i)
     return module;
 }
 
-/* Starts with zeros; what its first word is after the launch. */
-static uint32_t run(int module, int buffer)
+static void launch(int module, int buffer)
 {
     static const uint32_t one[3] = {1, 1, 1}, warp[3] = {32, 1, 1};
     struct job_param param[JOB_MAX_PARAMS];
     struct job_launch l = {.param = param};
-    uint32_t at = d.job.buffer[buffer].addr, word = 0;
+    uint32_t at = d.job.buffer[buffer].addr;
     int kernel = host_find_kernel(&d, module, "add");
     CU_ASSERT_FATAL(kernel >= 0);
     CU_ASSERT_EQUAL(host_find_kernel(&d, module, "_Z3addPj"), kernel);
     CU_ASSERT_EQUAL(host_prepare(&d, kernel, one, warp, 0, &l), HOST_OK);
     CU_ASSERT_EQUAL(host_launch(&d, &l, (const uint8_t *)&at, sizeof at), HOST_OK);
+}
+
+/* What its first word, which starts as 0, is after the launch. */
+static uint32_t run(int module, int buffer)
+{
+    uint32_t at = d.job.buffer[buffer].addr, word = 0;
+    launch(module, buffer);
     struct host_block to = {&word, 4, -1}, from = {(void *)(uintptr_t)at, 4, buffer};
     CU_ASSERT_EQUAL(host_copy(&d, &to, &from, 4, 1), HOST_OK);
     return word;
@@ -139,14 +145,34 @@ static void what_is_no_cubin_is_refused_and_costs_nothing(void)
     end();
 }
 
-/* Loads before and after launches, writes of each module's constants, a module loaded again. */
-static void a_run_of_several_modules_is_recorded_as_one_job(void)
+static void record(void)
 {
     free(process.recorded);
     process.recorded = NULL;
     setenv("FAULTLINE_RECORD", dir, 1);
     start();
     unsetenv("FAULTLINE_RECORD");
+}
+
+/* What smrun says of the recorded job, and the job. */
+static struct fl_buf ends_as_its_job(void)
+{
+    struct fl_buf out = {0};
+    char *cycles = fl_format("cycles        %llu ", (unsigned long long)machine_cycles(&d.machine));
+    setenv("FAULTLINE_RECORD", dir, 1);
+    end();
+    unsetenv("FAULTLINE_RECORD");
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "smrun --expect job.xml && smrun job.xml && cat job.xml"),
+                    0);
+    CU_ASSERT_TRUE(tools_says(&out, cycles));
+    free(cycles);
+    return out;
+}
+
+/* Loads before and after launches, writes of each module's constants, a module loaded again. */
+static void a_run_of_several_modules_is_recorded_as_one_job(void)
+{
+    record();
     int a = load(0), buffer = host_allocate(&d, 128);
     uint32_t nine = 9;
     CU_ASSERT_EQUAL(run(a, buffer), 10);
@@ -158,20 +184,12 @@ static void a_run_of_several_modules_is_recorded_as_one_job(void)
     CU_ASSERT_EQUAL(run(load(2), buffer), 3319);
     CU_ASSERT_EQUAL(load(0), a);
     CU_ASSERT_EQUAL(run(a, buffer), 3329);
-    char *cycles = fl_format("cycles        %llu ", (unsigned long long)machine_cycles(&d.machine));
-    setenv("FAULTLINE_RECORD", dir, 1);
-    end();
-    unsetenv("FAULTLINE_RECORD");
-    struct fl_buf out = {0};
-    CU_ASSERT_EQUAL(tools_run(dir, &out, "smrun --expect job.xml && smrun job.xml && cat job.xml"),
-                    0);
-    CU_ASSERT_TRUE(tools_says(&out, cycles));
+    struct fl_buf out = ends_as_its_job();
     CU_ASSERT_TRUE(tools_says(&out, "<module name=\"module3\" cubin=\"module3.cubin\"/>"));
     CU_ASSERT_TRUE(tools_says(&out, "<launch kernel=\"module2.add\""));
     CU_ASSERT_TRUE(tools_says(&out, "<write bank=\"0\" offset=\"4\" module=\"module2\">"));
     CU_ASSERT_TRUE(tools_says(&out, "name=\"module3.total\""));
     fl_buf_free(&out);
-    free(cycles);
 }
 
 /* The lines of code lie as in the job, so it takes as long. */
@@ -182,6 +200,39 @@ static void a_machine_with_caches_takes_as_long_as_its_job(void)
     setenv("FAULTLINE_PROFILE", "tiny-chip-constants", 1);
     a_run_of_several_modules_is_recorded_as_one_job();
     unsetenv("FAULTLINE_PROFILE");
+}
+
+/* Caches of the chip keep their lines when the host does nothing between two launches, and are empty when it looks. */
+static void launches_one_behind_the_other_take_as_long_as_in_a_job(void)
+{
+    static const char *const profiles[] = {"tiny-chip-caches", "tiny-chip-icache",
+                                           "tiny-chip-constants"};
+    for (int i = 0; i < 3; i++) {
+        setenv("FAULTLINE_PROFILE", profiles[i], 1);
+        record();
+        int a = load(0), b = load(1), buffer = host_allocate(&d, 128);
+        launch(a, buffer);
+        launch(b, buffer);
+        CU_ASSERT_EQUAL(run(b, buffer), 410);
+        launch(b, buffer);
+        CU_ASSERT_EQUAL(run(a, buffer), 620);
+        launch(b, buffer);
+        CU_ASSERT_EQUAL(run(a, buffer), 830);
+        struct fl_buf out = ends_as_its_job();
+        fl_buf_free(&out);
+        unsetenv("FAULTLINE_PROFILE");
+    }
+}
+
+static void the_RTL_takes_modules_between_launches(void)
+{
+#ifdef FAULTLINE_RTL
+    setenv("FAULTLINE_ENGINE", "rtl", 1);
+    a_run_of_several_modules_is_recorded_as_one_job();
+    unsetenv("FAULTLINE_ENGINE");
+#else
+    check_skip("needs -DFAULTLINE_RTL=ON");
+#endif
 }
 
 /* They would lie elsewhere than in the recorded job. */
@@ -220,6 +271,8 @@ int main(void)
         CHECK(what_is_no_cubin_is_refused_and_costs_nothing),
         CHECK(a_run_of_several_modules_is_recorded_as_one_job),
         CHECK(a_machine_with_caches_takes_as_long_as_its_job),
+        CHECK(launches_one_behind_the_other_take_as_long_as_in_a_job),
+        CHECK(the_RTL_takes_modules_between_launches),
         CHECK(local_memory_in_caches_of_several_SMs_grows_before_the_first_launch));
     for (int i = 0; i < 4; i++)
         fl_buf_free(&file[i]);

@@ -428,6 +428,20 @@ static void undriven_ties_and_one_clock_joins(void)
     gate_netlist_free(n);
 }
 
+static void a_pin_without_a_direction_is_no_input(void)
+{
+    static const char library[] =
+        "library (l) { cell (G) { pin (A) { direction : input; } pin (B) { } "
+        "pin (Y) { direction : output; function : \"!(A&B)\"; } } }";
+    struct gate_netlist *n = NULL;
+    struct fl_err err = {""};
+    const char *const file[] = {library};
+    CU_ASSERT(gate_read_verilog(
+                  "unit.v", "module t (input a, output y); G u (.A(a), .B(a), .Y(y)); endmodule",
+                  &mapped_plain, file, &n, &err) == -1);
+    CU_ASSERT(strstr(err.msg, "G has a function of pin B, which has no direction input") != NULL);
+}
+
 static void a_liberty_file_is_refused_with_its_line(void)
 {
     static const struct {
@@ -521,6 +535,7 @@ int main(void)
         CHECK(a_fault_of_a_pin_is_the_netlist_with_that_pin_tied),
         CHECK(a_clock_stuck_at_either_value_stops_what_it_clocks),
         CHECK(what_is_not_understood_is_refused_with_its_name_and_place),
-        CHECK(undriven_ties_and_one_clock_joins), CHECK(a_liberty_file_is_refused_with_its_line),
+        CHECK(undriven_ties_and_one_clock_joins), CHECK(a_pin_without_a_direction_is_no_input),
+        CHECK(a_liberty_file_is_refused_with_its_line),
         CHECK(damaged_files_are_read_or_refused_with_a_message));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "gate/tester/formats.h"
 #include "gate/unknown.h"
 #include "mapped_cells.h"
 #include "tests/gate/netlists.h"
@@ -154,8 +155,26 @@ static void a_reset_makes_states_known(void)
     gate_netlist_free(n);
 }
 
+static void written_patterns_expect_nothing_unknown(void)
+{
+    struct gate_netlist *n = mapped_read(
+        "module t (input ck, d, rn, output q); DFFRS a (.D(d), .CK(ck), "
+        ".RN(rn), .SN(1'b1), .Q(q)); endmodule");
+    uint64_t word[2] = {0, 1}; /* rn 1, 0, 0 */
+    struct gate_patterns p = {.count = 3, .sources = 2, .word = word};
+    struct fl_buf text = {0};
+    struct fl_err err;
+    CU_ASSERT_EQUAL_FATAL(gate_stil_print(n, &p, &text, &err), 0);
+    fl_buf_add(&text, "", 1);
+    CU_ASSERT(strstr((const char *)text.data, "\"pattern 0\": V { \"_pi\"=01; \"_po\"=X;") != NULL);
+    CU_ASSERT(strstr((const char *)text.data, "\"pattern 1\": V { \"_pi\"=00; \"_po\"=L;") != NULL);
+    fl_buf_free(&text);
+    gate_netlist_free(n);
+}
+
 int main(void)
 {
     return CHECK_RUN("gate_unknown", CHECK(a_detected_fault_is_detected_from_every_state),
-                     CHECK(mixed_finds_what_faults_find), CHECK(a_reset_makes_states_known));
+                     CHECK(mixed_finds_what_faults_find), CHECK(a_reset_makes_states_known),
+                     CHECK(written_patterns_expect_nothing_unknown));
 }

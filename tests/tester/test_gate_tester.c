@@ -550,6 +550,35 @@ static void clear_and_preset_act_without_a_pulse(void)
     }
 }
 
+static void a_netlist_of_cells_is_written_with_its_clock(void)
+{
+    for (int falling = 0; falling < 2; falling++)
+        for (int scan = 0; scan < 2; scan++) {
+            char *verilog = fl_format(
+                "module t (ck, d, q);\ninput ck, d; output q; wire m;\n"
+                "%s r (.D(d), .CK(ck), .Q(m));\n%s s (.D(m), .CK(ck), .Q(q));\nendmodule\n",
+                falling ? "DFFN" : "DFF", falling ? "DFFN" : "DFF");
+            struct gate_netlist *n = mapped_read(verilog);
+            struct gate_patterns p = gate_patterns_random(scan ? 3 : 1, 70, 4), q = {0};
+            struct gate_reading how = {.pairs = false};
+            struct fl_buf text = {0};
+            struct fl_err err = {""};
+            p.hold = fl_alloc(2 * sizeof *p.hold);
+            p.hold[0] = 0xf0f;
+            CU_ASSERT_FATAL(gate_stil_print(n, &p, &text, &err) == 0);
+            CU_ASSERT(strstr((const char *)text.data, "\"ck\" In;") != NULL);
+            if (read_stil(n, (const char *)text.data, &how, &q, &err))
+                fprintf(stderr, "\n%s\n%s", err.msg, (const char *)text.data);
+            struct gate_strobes s = gate_strobes_check(n, &q);
+            CU_ASSERT(q.count == 70 && q.hold && q.hold[0] == p.hold[0] && s.differ == 0);
+            fl_buf_free(&text);
+            gate_patterns_free(&p);
+            gate_patterns_free(&q);
+            gate_netlist_free(n);
+            free(verilog);
+        }
+}
+
 static void all_engines_find_the_same_where_the_clock_stops(void)
 {
     int wrong = 0, found = 0;
@@ -778,6 +807,7 @@ int main(void)
         CHECK(behind_a_pulse_a_load_goes_on_with_the_state_of_the_good_machine),
         CHECK(clear_and_preset_act_without_a_pulse),
         CHECK(all_engines_find_the_same_where_the_clock_stops),
+        CHECK(a_netlist_of_cells_is_written_with_its_clock),
         CHECK(values_are_sampled_once_a_period),
         CHECK(vcd_that_cannot_be_read_is_told_with_its_place), CHECK(times_have_a_unit),
         CHECK(a_format_is_told_by_its_beginning),

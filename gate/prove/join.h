@@ -8,10 +8,10 @@
  * Inputs of the further netlists that nothing drives are free; their ports are called NETLIST.NAME. An output that drives something is
  * no output of the whole, unless a `watch` line names it. A fault of the first netlist is a fault of the whole.
  */
-#ifndef GATE_JOIN_H
-#define GATE_JOIN_H
+#ifndef GATE_PROVE_JOIN_H
+#define GATE_PROVE_JOIN_H
 
-#include "faults.h"
+#include "gate/faults.h"
 
 struct gate_join {
     const struct gate_netlist *first;

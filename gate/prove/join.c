@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "gate/build.h"
 
 struct joiner {
     struct gate_join *j;
@@ -116,9 +116,11 @@ struct bits {
 static int bits_of(struct joiner *a, const char *name, struct bits *out)
 {
     const char *bracket = strrchr(name, '[');
+    unsigned high = 0, low = 0;
     int used = 0;
-    out->high = out->low = 0;
-    out->row = bracket && sscanf(bracket, "[%4u:%4u]%n", &out->high, &out->low, &used) == 2 && used;
+    out->row = bracket && sscanf(bracket, "[%4u:%4u]%n", &high, &low, &used) == 2 && used;
+    out->high = out->row ? high : 0;
+    out->low = out->row ? low : 0;
     snprintf(out->stem, sizeof out->stem, "%.*s",
              (int)(out->row ? (size_t)(bracket - name) : strlen(name)), name);
     if (out->row && out->high < out->low)
