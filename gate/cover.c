@@ -435,7 +435,7 @@ struct stage {
 static bool differs(const struct stage *s, uint32_t i)
 {
     for (uint32_t k = 0; k < s->n->flops; k++)
-        if (gate_unknown_flop(s->u, k, i) != s->next[k])
+        if (gate_unknown_flop(s->u, k, i) != gate_unknown_flop(s->u, k, GATE_UNKNOWN_MOST))
             return true;
     return s->slow;
 }
@@ -470,6 +470,7 @@ static bool hand_over(struct stage *s, const struct waiting *w)
 static void run_group(struct stage *s, uint32_t from, uint32_t count)
 {
     uint32_t fault[GATE_UNKNOWN_MOST], class[GATE_UNKNOWN_MOST], flops = s->n->flops;
+    bool runs = false;
     for (uint32_t i = 0; i < count; i++) {
         fault[i] = s->waiting[from + i].fault;
         class[i] = s->waiting[from + i].class;
@@ -485,9 +486,14 @@ static void run_group(struct stage *s, uint32_t from, uint32_t count)
         struct waiting *w = &s->waiting[from + i];
         free(w->state);
         w->state = NULL;
-        if (!(s->how->drop && s->found[w->class].times) && s->to < s->p->count && differs(s, i))
+        if (s->how->drop && s->found[w->class].times)
+            continue;
+        runs = true;
+        if (s->to < s->p->count && differs(s, i))
             w->state = copy_state(s, i);
     }
+    for (uint32_t k = 0; runs && k < flops; k++) /* it has run to the end */
+        s->next[k] = (uint8_t)gate_unknown_flop(s->u, k, GATE_UNKNOWN_MOST);
 }
 
 static void run_stage(struct stage *s)
@@ -537,7 +543,6 @@ static void from_power_up(const struct gate_netlist *n, const struct gate_faults
         uint8_t *old = s.good;
         s.to = s.from == 0 ? 64 : 2 * s.from;
         s.to = s.to < p->count && how->engine == GATE_MIXED ? s.to : p->count;
-        gate_unknown_states(n, p, s.to, s.next);
         run_stage(&s);
         s.good = s.next;
         s.next = old;

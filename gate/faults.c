@@ -104,6 +104,15 @@ static void number_classes(const struct gate_netlist *n, struct gate_faults *f, 
     free(number);
 }
 
+/* A pin inside of a flip-flop of a library reads its output to keep the state when no clock comes: no reader of the wire. */
+static bool keeps_state(const struct gate_netlist *n, uint32_t pin)
+{
+    uint32_t net = GATE_NET(n->literal[pin]);
+    return n->places && n->cell[net].kind == GATE_FLOP &&
+           n->place_of[GATE_FAULT(net, 0)] != GATE_NO_PLACE &&
+           n->place_of[GATE_FAULT(n->nets + pin, 0)] == GATE_NO_PLACE;
+}
+
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model)
 {
     struct gate_faults *f = fl_alloc(sizeof *f);
@@ -114,7 +123,7 @@ struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_mode
     for (uint32_t i = 0; i < f->all; i++)
         parent[i] = i;
     for (uint32_t p = 0; p < n->pins; p++)
-        readers[GATE_NET(n->literal[p])]++;
+        readers[GATE_NET(n->literal[p])] += !keeps_state(n, p);
     for (uint32_t o = 0; o < n->outputs; o++)
         readers[n->output[o]]++;
     for (uint32_t p = 0; p < n->pins; p++)

@@ -137,12 +137,22 @@ uint8_t gate_values_of(const struct gate_netlist *n, uint32_t net, const uint8_t
     }
     if (c->kind == GATE_AND || c->kind == GATE_XOR)
         return turned(c->kind == GATE_AND ? zero | one << 1 : parity, c->invert);
+    uint8_t pin[GATE_TABLE_PINS];
+    bool known = true; /* as it mostly is: one row */
+    for (uint32_t p = 0; p < c->pins; p++) {
+        pin[p] = values[GATE_NET(literal[p])] == 2;
+        known &= values[GATE_NET(literal[p])] != 3;
+    }
+    if (known)
+        return (uint8_t)(1 << gate_value(n, net, pin));
     for (uint32_t row = 0; row < 1u << c->pins && any != 3; row++) {
         bool may = true;
-        for (uint32_t p = 0; p < c->pins && may; p++)
-            may = values[GATE_NET(literal[p])] >> (row >> p & 1) & 1;
+        for (uint32_t p = 0; p < c->pins; p++) {
+            pin[p] = row >> p & 1;
+            may &= values[GATE_NET(literal[p])] >> pin[p] & 1;
+        }
         if (may)
-            any |= 1u << gate_value_row(n, net, row);
+            any |= 1u << gate_value(n, net, pin);
     }
     return (uint8_t)any;
 }

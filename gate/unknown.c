@@ -361,12 +361,14 @@ struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct
         bool unknown = false;
         for (uint32_t f = 0; f < n->flops; f++)
             unknown |= g.flop[f] == 3;
-        s.known_from = unknown ? GATE_NEVER : s.known_from == GATE_NEVER ? c : s.known_from;
-        good_cycle(&g, c);
+        if (!unknown && s.known_from == GATE_NEVER) /* and so it stays */
+            s.known_from = c;
+        if (unknown)
+            good_cycle(&g, c);
         for (uint32_t o = 0; o < n->outputs; o++) {
             bool observed = gate_patterns_observe(p, c, o);
             s.all += observed;
-            s.unknown += observed && g.net[n->output[o]] == 3;
+            s.unknown += observed && unknown && g.net[n->output[o]] == 3;
         }
     }
     good_free(&g);
@@ -385,16 +387,6 @@ uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_pat
     }
     good_free(&g);
     return known;
-}
-
-void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
-                         uint8_t *flop)
-{
-    struct good g = good_new(n, p);
-    for (uint32_t c = 0; c < at; c++)
-        good_cycle(&g, c);
-    memcpy(flop, g.flop, n->flops);
-    good_free(&g);
 }
 
 uint8_t *gate_unknown_values(const struct gate_netlist *n, const struct gate_patterns *p)

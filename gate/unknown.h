@@ -34,9 +34,6 @@ struct gate_unknowns {
 struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p);
 /* Which of its outputs are known, as the strobes of patterns.h: [(count + 63) / 64][outputs]; fl_alloc. */
 uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p);
-/* What its flip-flops may hold before pattern `at`. */
-void gate_unknown_states(const struct gate_netlist *n, const struct gate_patterns *p, uint32_t at,
-                         uint8_t *flop);
 /* Which values nets of the fault-free machine have: bit v of [net]; fl_alloc. */
 uint8_t *gate_unknown_values(const struct gate_netlist *n, const struct gate_patterns *p);
 

@@ -11,6 +11,10 @@
 int cli_stuck_at(struct cli_request *r, struct fl_err *err);
 int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermittent */
 int cli_gate(struct cli_request *r, struct fl_err *err);
+/* faultsim dictionary --unit */
+struct cli_jobs;
+int cli_gate_dictionary(struct cli_request *r, const struct cli_jobs *jobs, struct dict *d,
+                        struct fl_err *err);
 /* --classes, of the units of the control that the line names; --predict (classes.c). */
 struct cli_jobs;
 struct unit;

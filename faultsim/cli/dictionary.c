@@ -13,6 +13,18 @@ static int build(struct cli_request *r, const struct cli_jobs *jobs, struct dict
     return cli_campaigns_end(&c, bad ? CLI_PROBLEM : CLI_DONE, err) != CLI_DONE;
 }
 
+/* Options of gates without gates, or the other way. */
+static const char *contradiction(const struct cli_request *r)
+{
+    if (r->unit && (r->target || r->detect_timing || fsim_sms_said(&r->in_sm) || r->from))
+        return "--unit makes a dictionary of faults of gates: leave --target, --in-sm, "
+               "--detect-timing and --from out";
+    if (!r->unit && (r->engine || r->netlists || r->sp >= 0))
+        return "--engine, --netlists and --sp are for faults of gates: add --unit, or leave them "
+               "out";
+    return NULL;
+}
+
 /* What the dictionary is for: files, its resolution, answers. */
 static int use(const struct cli_request *r, const struct dict *d, struct fl_err *err)
 {
@@ -45,13 +57,20 @@ int cli_dictionary(struct cli_request *r, struct fl_err *err)
     if (!r->from == !r->nfiles)
         return cli_wrong(r, err,
                          "dictionary: give jobs to make one of, or --from F.xml to read one");
+    const char *no = contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
     int status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : CLI_DONE;
-    if (status == CLI_DONE && jobs.count)
+    if (status == CLI_DONE && jobs.count && !r->unit)
         status = cli_check_faults(r, &jobs, err);
-    if (status == CLI_DONE &&
-        (cli_check_files(r, &jobs, err) != 0 ||
-         (r->from ? dict_load(r->from, &d, err) : build(r, &jobs, &d, err)) != 0 ||
-         use(r, &d, err) != 0))
+    if (status == CLI_DONE && cli_check_files(r, &jobs, err) != 0)
+        status = CLI_PROBLEM;
+    if (status == CLI_DONE && r->unit)
+        status = cli_gate_dictionary(r, &jobs, &d, err);
+    else if (status == CLI_DONE &&
+             (r->from ? dict_load(r->from, &d, err) : build(r, &jobs, &d, err)) != 0)
+        status = CLI_PROBLEM;
+    if (status == CLI_DONE && use(r, &d, err) != 0)
         status = CLI_PROBLEM;
     dict_free(&d);
     cli_jobs_free(&jobs);

@@ -130,7 +130,7 @@ static int no_unit(const struct cli_request *r, const char *name, struct fl_err 
 /* The units of --unit, in its order. */
 static int find_units(const struct cli_request *r, struct units *u, struct fl_err *err)
 {
-    char *copy = fl_strdup(r->target ? r->target : "alu_int"), *rest = copy;
+    char *copy = fl_strdup(r->unit ? r->unit : "alu_int"), *rest = copy;
     int status = CLI_DONE;
     for (char *name; status == CLI_DONE && (name = strsep(&rest, ","));) {
         const int before = u->named;
@@ -162,7 +162,7 @@ static bool names_control_fault(const struct cli_request *r)
 /* Does --unit name units of the control? -1: and others too. */
 static int names_controls(const struct cli_request *r)
 {
-    char *copy = fl_strdup(r->target ? r->target : ""), *rest = copy;
+    char *copy = fl_strdup(r->unit ? r->unit : ""), *rest = copy;
     int controls = 0, names = 0;
     for (char *name; (name = strsep(&rest, ",")); names++) {
         bool is = false;
@@ -186,7 +186,7 @@ static const char *contradiction(const struct cli_request *r)
         (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
         return "--model transition simulates jobs on engine c; --check, --syndromes, --constraints "
                "and --groups are of stuck-at faults";
-    if (r->fault && (r->nfiles != 1 || r->target || r->store || cli_exports_besides(r, "html") ||
+    if (r->fault && (r->nfiles != 1 || r->unit || r->store || cli_exports_besides(r, "html") ||
                      r->syndromes || r->exhaustive))
         return "--fault prints the trace of one fault in one job, in its own run: give one "
                "JOB.xml, and leave --unit, --exhaustive, --store and all exports but --html out";
@@ -221,7 +221,7 @@ static const char *contradiction(const struct cli_request *r)
                    ? "--groups runs no job: leave jobs, --store, the method and exports out"
                    : NULL;
     if (r->predict &&
-        (r->target || r->store || exports || r->exhaustive || r->classes || r->on != &engine_c))
+        (r->unit || r->store || exports || r->exhaustive || r->classes || r->on != &engine_c))
         return "--predict injects into instructions, in the C model: leave --unit, --engine, "
                "--store, --classes, --exhaustive and the exports out";
     if (r->constraints)
@@ -608,6 +608,116 @@ static int write_faults(struct cli_request *r, const struct units *u, struct fl_
     int bad = fl_write_file(r->write_faults, out.data, out.size, err);
     fl_buf_free(&out);
     return bad ? CLI_PROBLEM : CLI_DONE;
+}
+
+/* ---- a dictionary --------------------------------------------------------------------------- */
+
+struct seen {
+    struct dict_response *response; /* [(place - 1) * jobs + job] */
+    uint64_t jobs;
+    enum dict_view view;
+};
+
+static void note_shown(void *of, int job, uint64_t place, const struct fsim_result *result,
+                       const struct sm_image *img, const struct dut_end *end)
+{
+    const struct seen *s = of;
+    struct dict_response *to = &s->response[(place - 1) * s->jobs + (uint64_t)job];
+    if (dict_sees(result, s->view, end->launch, end->trap_pc, to))
+        outputs_digest(img, end->memory, to->digest);
+}
+
+static int add_id(void *dict, int part, const struct store_injection *i)
+{
+    struct dict *d = dict;
+    (void)part;
+    snprintf(d->fault[d->nfaults++].id, sizeof d->fault->id, "%s", i->id);
+    return 0;
+}
+
+/* All but what jobs show. */
+static int describe(const struct cli_request *r, const struct cli_jobs *jobs,
+                    const struct gates_right *right, const struct store *s, uint64_t room,
+                    struct dict *d, struct fl_err *err)
+{
+    static const char *const see[] = {"place", "trap", "end"};
+    char *line = store_made(s), *seen = fl_format("%s see=%s", line, see[r->view]);
+    *d = (struct dict){.made = made_exported(seen, usage_program()),
+                       .profile = fl_strdup(jobs->job[0]->profile.name),
+                       .target = result_targets(store_result(s)),
+                       .model = "gate",
+                       .engine = r->on->name,
+                       .view = r->view,
+                       .job = fl_alloc((size_t)jobs->count * sizeof *d->job),
+                       .fault = fl_alloc(room * sizeof *d->fault)};
+    free(seen);
+    free(line);
+    for (int i = 0; i < jobs->count; i++)
+        dict_add_job(d, jobs->job[i]->name, jobs->job[i], right[i].cycles, right[i].digest);
+    return store_list(s, 0, add_id, d, err);
+}
+
+static int look_up(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+                   struct dict *d, struct fl_err *err)
+{
+    const int sps = u->kind->of_sp ? jobs->job[0]->profile.sps : 1;
+    uint64_t room = 0;
+    for (int i = 0; i < u->count; i++)
+        room += u->unit[i].faults->count * (uint64_t)sps;
+    struct fault_list *list = NULL;
+    if (r->faults && !(list = fault_list_read(r->faults, u->unit, u->count, sps, r->sp, err)))
+        return CLI_PROBLEM;
+    struct seen seen = {.jobs = (uint64_t)jobs->count, .view = r->view};
+    seen.response = fl_alloc(room * seen.jobs * sizeof *seen.response);
+    struct interrupt interrupt = {0};
+    struct gates_options opt = {.run = cli_run(r, &interrupt.signal),
+                                .unit = u->unit,
+                                .units = u->count,
+                                .sp = r->sp,
+                                .list = list,
+                                .shown = note_shown,
+                                .of = &seen,
+                                .check = VECTORS};
+    opt.right = fl_alloc(seen.jobs * sizeof *opt.right);
+    struct store *s = NULL;
+    struct fl_err ignored;
+    warn(u);
+    interrupt_start(&interrupt);
+    int bad = gates_run((const struct job *const *)jobs->job, jobs->count, &opt, &s, err);
+    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    if (status == CLI_DONE && describe(r, jobs, opt.right, s, room, d, err) != 0)
+        status = CLI_PROBLEM;
+    if (status == CLI_DONE)
+        dict_group_gates(d, seen.response);
+    if (s)
+        store_close(s, &ignored);
+    free(opt.right);
+    free(seen.response);
+    fault_list_free(list);
+    return status;
+}
+
+int cli_gate_dictionary(struct cli_request *r, const struct cli_jobs *jobs, struct dict *d,
+                        struct fl_err *err)
+{
+    int status = cli_find_engine(r, err);
+    if (status != CLI_DONE)
+        return status;
+    const bool of_control = names_controls(r) != 0;
+    struct units u = {.kind = of_control ? &control_kind : &lane_kind};
+    const char *no = of_control ? control_contradiction(r) : NULL;
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    if (of_control)
+        r->on = engine_gates(r->on);
+    status = find_units(r, &u, err);
+    if (status == CLI_DONE)
+        status = (!of_control || one_profile(jobs, err) == 0) &&
+                         open_units(r, jobs->job[0], &u, err) == 0
+                     ? look_up(r, jobs, &u, d, err)
+                     : CLI_PROBLEM;
+    close_units(&u);
+    return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ struct cli_request {
     enum cli_command command, about; /* help: about this one, or CLI_NONE */
     const char **file;               /* what stands on the line beside options */
     int nfiles;
-    const char *model, *target, *faults, *fault, *without, *from, *store, *engine;
+    const char *model, *target, *unit, *faults, *fault, *without, *from, *store, *engine;
     struct job_machine machine; /* --profile, --on, --sms */
     enum cache_model cache_model;
     const char *netlists, *liberty, *syndromes, *constraints, *groups, *classes, *predict;

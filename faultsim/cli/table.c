@@ -165,14 +165,14 @@ const struct cli_option cli_options[] = {
      "for targets dest: flip one bit of the destination (bit, the default), or replace it by a "
      "random value or by zero",
      cli_one_of, TO(value), .give = "give bit, random or zero"},
-    {"unit", "U,...", GATE, CLI_FAULTS,
+    {"unit", "U,...", GATE | DICTIONARY, CLI_FAULTS,
      "units of the faulty gates, separated by commas: alu_int, alu_fp, alu_cvt, sfu, lane (all "
      "of them together, as one netlist), or all: the first four (default alu_int); or of the "
      "control sched, decode, uop, flow, or control: these four; array periphery: ccrf "
      "(flags), arf (address registers), warp_state, dmu (stacks), smem (shared memory), or ports: "
      "these five; slot (issue and stall control), pipe (logic before the pipeline registers), or "
      "pipeline: these two; of the control with --engine rtl",
-     cli_text, TO(target)},
+     cli_text, TO(unit)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: transition-delay faults (slow-to-rise, slow-to-fall), from "
      "one use of the unit by the SP to its next, or from one cycle of the control to the next; "
@@ -180,12 +180,12 @@ const struct cli_option cli_options[] = {
      "transition-delay; glitch or set: single-event transients of the control, a gate wrong for "
      "one cycle",
      cli_text, TO(model)},
-    {"sp", "N", GATE, CLI_FAULTS, "faults of this SP only (default: of every SP)", cli_small,
-     TO(sp), .max = 31, .give = "give a number from 0"},
+    {"sp", "N", GATE | DICTIONARY, CLI_FAULTS, "faults of this SP only (default: of every SP)",
+     cli_small, TO(sp), .max = 31, .give = "give a number from 0"},
     {"fault", "ID", GATE, CLI_FAULTS,
      "the trace of one fault: gate/alu_int.sp3/n120.1:sa0; ids hold for one netlist", cli_text,
      TO(fault)},
-    {"netlists", "DIR", GATE, CLI_FAULTS,
+    {"netlists", "DIR", GATE | DICTIONARY, CLI_FAULTS,
      "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
     {"liberty", "FILE", GATE, CLI_FAULTS,
      "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their pins",
@@ -322,7 +322,7 @@ const struct cli_option cli_options[] = {
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON): for --sample, "
      "--faults and --fault",
      cli_text, TO(engine)},
-    {"engine", "c|rtl", GATE, CLI_RUN,
+    {"engine", "c|rtl", GATE | DICTIONARY, CLI_RUN,
      "the C model (default c), or the RTL (in builds with -DFAULTLINE_RTL=ON), where each fault is "
      "in its own run from cycle 0, as with --exhaustive",
      cli_text, TO(engine)},

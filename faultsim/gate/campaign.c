@@ -215,6 +215,20 @@ static void drop(const struct gates *p, uint32_t class, int by)
     snprintf(r->reason, sizeof r->reason, "detected_by_job_%d", by);
 }
 
+/* Before its first wrong answer the machine is the fault-free one. */
+static void show(struct task *k, uint32_t class)
+{
+    const struct gates *p = k->p;
+    const struct fsim_result *r = &p->result[class];
+    if (!fsim_outcome_detected(r->outcome, false))
+        return;
+    struct dut *m = k->on->start(k->machine, fault_of(p, class),
+                                 response_cycle(&p->response[class], p->trace));
+    dut_run(m, 2 * k->c->ref->cycles);
+    const struct dut_end end = dut_end(m);
+    p->opt->shown(p->opt->of, k->c->number, p->order.place[class], r, k->c->ref->img, &end);
+}
+
 static bool work_on(void *task, uint64_t unit, struct store_found *found)
 {
     struct task *k = task;
@@ -232,6 +246,11 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
         order_sort(class, n, p->response);
     if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, class, n))
         return false;
+    for (uint32_t i = 0; i < n && p->opt->shown; i++) {
+        if (campaign_stopped(k->c))
+            return false;
+        show(k, class[i]);
+    }
     for (uint64_t i = from; i < to; i++) {
         const uint32_t c = p->order.class[i];
         char id[UNIT_ID];

@@ -25,6 +25,11 @@ struct gates_options {
         uint64_t instructions, cycles;
         uint8_t digest[32]; /* of the outputs */
     } * right;              /* [jobs] become facts of the fault-free runs; NULL: nobody asks */
+    /* Told of each detected fault, by any thread, how its machine stands at its end or at twice the fault-free time.
+     * `place`: in the job's list, from 1. NULL: nobody asks. */
+    void (*shown)(void *of, int job, uint64_t place, const struct fsim_result *r,
+                  const struct sm_image *img, const struct dut_end *end);
+    void *of;
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

@@ -25,8 +25,11 @@ const struct engine *engine_gates(const struct engine *e)
 
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles)
 {
-    struct dut_end end = {
-        .trap = gpu_trap(g), .cycles = cycles, .launch = g->grid.launch, .memory = &g->memory};
+    struct dut_end end = {.trap = gpu_trap(g),
+                          .trap_pc = gpu_end_state(g)->trap_pc,
+                          .cycles = cycles,
+                          .launch = g->grid.launch,
+                          .memory = &g->memory};
     end.how = end.trap                     ? DUT_TRAPPED
               : g->grid.done == SM_GAVE_UP ? DUT_GAVE_UP
               : g->grid.done               ? DUT_DONE

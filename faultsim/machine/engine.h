@@ -28,6 +28,7 @@ struct dut {
 struct dut_end {
     enum { DUT_RUNS, DUT_DONE, DUT_GAVE_UP, DUT_TRAPPED, DUT_DEADLOCKED } how;
     enum sm_trap trap;
+    uint32_t trap_pc;
     uint64_t cycles;                /* as of `cycle` */
     uint32_t launch;                /* that runs, or ran last */
     const struct sm_memory *memory; /* with the outputs; valid until the machine changes */

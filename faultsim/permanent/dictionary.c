@@ -32,6 +32,29 @@ static struct gpu *run_faulty(const struct golden *g, struct machines *m,
     return m->faulty;
 }
 
+bool dict_sees(const struct fsim_result *r, enum dict_view view, uint32_t launch, uint32_t pc,
+               struct dict_response *out)
+{
+    *out = (struct dict_response){.kind = SEES_NO_END};
+    switch (r->outcome) {
+    case OUT_CRASH:
+        if (view == DICT_END)
+            return false;
+        out->kind = SEES_TRAP;
+        snprintf(out->what, sizeof out->what, "%s", r->reason);
+        out->launch = launch + 1;
+        out->pc = view == DICT_PLACE ? pc : 0;
+        return false;
+    case OUT_HANG:
+    case OUT_TIMEOUT: out->launch = view == DICT_END ? 0 : launch + 1; return false;
+    default:
+        out->kind = SEES_OUTPUTS;
+        if (r->outcome == OUT_SDC)
+            snprintf(out->what, sizeof out->what, "%s", r->reason);
+        return true;
+    }
+}
+
 static void look(const struct fsim_campaign *c, struct machines *machines, long i,
                  enum dict_view view, struct dict_response *out)
 {
@@ -40,27 +63,10 @@ static void look(const struct fsim_campaign *c, struct machines *machines, long 
     if (!fsim_detected(r, c->detect_timing))
         return;
     const struct gpu *m = run_faulty(c->golden, machines, &c->list.fault[i], r);
-    switch (r->outcome) {
-    case OUT_CRASH:
-        out->kind = view == DICT_END ? SEES_NO_END : SEES_TRAP;
-        if (view == DICT_END)
-            return;
-        snprintf(out->what, sizeof out->what, "%s", r->reason);
-        out->launch = m->grid.launch + 1;
-        out->pc = view == DICT_PLACE ? gpu_end_state(m)->trap_pc : 0;
+    if (!dict_sees(r, view, m->grid.launch, gpu_end_state(m)->trap_pc, out))
         return;
-    case OUT_HANG:
-    case OUT_TIMEOUT:
-        out->kind = SEES_NO_END;
-        out->launch = view == DICT_END ? 0 : m->grid.launch + 1;
-        return;
-    default:
-        out->kind = SEES_OUTPUTS;
-        if (r->outcome == OUT_SDC)
-            snprintf(out->what, sizeof out->what, "%s", r->reason);
-        out->cycles = c->detect_timing ? r->end : 0;
-        gpu_outputs_digest(m, out->digest);
-    }
+    out->cycles = c->detect_timing ? r->end : 0;
+    gpu_outputs_digest(m, out->digest);
 }
 
 /* Work of all threads: the faults of one campaign. */
@@ -278,13 +284,14 @@ static void measure(struct dict *d, const struct sm_image *img, const struct fsi
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-static void describe_job(const struct fsim_campaign *c, struct dict_job *out)
+void dict_add_job(struct dict *d, const char *name, const struct job *job, uint64_t cycles,
+                  const uint8_t digest[32])
 {
-    const struct job *job = c->img->job;
-    out->name = fl_strdup(c->job_name);
+    struct dict_job *out = &d->job[d->njobs++];
+    out->name = fl_strdup(name);
     identity_job(job, &out->made);
-    out->cycles = c->golden->cycles;
-    gpu_outputs_digest(c->golden->end, out->digest);
+    out->cycles = cycles;
+    memcpy(out->digest, digest, sizeof out->digest);
     out->output = fl_alloc((size_t)job->noutputs * sizeof *out->output);
     for (int i = 0; i < job->noutputs; i++) {
         const struct job_output *o = &job->output[i];
@@ -306,10 +313,10 @@ int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int th
     *out = (struct dict){.profile = fl_strdup(c[0].img->profile.name),
                          .target = fsim_list_targets(list),
                          .model = fsim_list_model(list),
+                         .engine = "c",
                          .view = view,
                          .timing = c[0].detect_timing,
-                         .nfaults = list->count,
-                         .njobs = n};
+                         .nfaults = list->count};
     static const char *const see[] = {" see=place", " see=trap", " see=end"};
     struct made made;
     made_stuck_at(c, n, see[view], &made);
@@ -319,7 +326,9 @@ int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int th
     out->job = fl_alloc((size_t)n * sizeof *out->job);
     out->fault = fl_alloc((size_t)list->count * sizeof *out->fault);
     for (int k = 0; k < n; k++) {
-        describe_job(&c[k], &out->job[k]);
+        uint8_t digest[32];
+        gpu_outputs_digest(c[k].golden->end, digest);
+        dict_add_job(out, c[k].job_name, c[k].img->job, c[k].golden->cycles, digest);
         look_at_all(&c[k], view, threads, &response[k], n);
     }
     for (long i = 0; i < list->count; i++) {
@@ -330,6 +339,93 @@ int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int th
     measure(out, c[0].img, list);
     free(response);
     return 0;
+}
+
+/* ---- faults of gates ------------------------------------------------------------------------- */
+
+/* Of gate/alu_int.sp3/n12.1:sa0 so many characters name the unit and its SP; the cell too; the pin too. */
+static size_t unit_part(const char *id)
+{
+    const char *slash = strrchr(id, '/');
+    return slash ? (size_t)(slash - id) : 0;
+}
+
+static size_t cell_part(const char *id)
+{
+    return unit_part(id) + strcspn(id + unit_part(id), ".:");
+}
+
+static size_t pin_part(const char *id)
+{
+    return strcspn(id, ":");
+}
+
+static bool alike(const char *a, const char *b, size_t (*part)(const char *))
+{
+    const size_t n = part(a);
+    return part(b) == n && strncmp(a, b, n) == 0;
+}
+
+struct shared { /* by the members of a group */
+    const char *id;
+    long size, last;
+    bool unit, cell, pin;
+};
+
+/* Of the faults of the unit of `of`, or of all (NULL). */
+static void resolve_gates(struct dict *d, struct shared *g, const char *of)
+{
+    struct dict_resolution r = {.faults = 0};
+    double sum = 0;
+    const size_t skip = strlen("gate/");
+    if (of && unit_part(of) > skip)
+        snprintf(r.name, sizeof r.name, "%.*s", (int)(unit_part(of) - skip), of + skip);
+    else
+        snprintf(r.name, sizeof r.name, "all");
+    for (long i = 0; i < d->nfaults; i++) {
+        struct shared *c = &g[d->fault[i].group];
+        if (d->fault[i].group == 0 || (of && !alike(of, d->fault[i].id, unit_part)))
+            continue;
+        r.faults++;
+        r.groups += c->last != d->nresolutions + 1;
+        c->last = d->nresolutions + 1;
+        r.alone += c->size == 1;
+        r.element += c->unit;
+        r.field += c->cell;
+        r.bit += c->pin;
+        sum += (double)c->size;
+    }
+    if (r.faults == 0)
+        return;
+    r.candidates = sum / (double)r.faults;
+    d->resolution = fl_grow(d->resolution, (size_t)d->nresolutions + 1, sizeof *d->resolution);
+    d->resolution[d->nresolutions++] = r;
+}
+
+/* A list has the faults of a unit behind each other. */
+static void measure_gates(struct dict *d)
+{
+    struct shared *g = fl_alloc((size_t)d->ngroups * sizeof *g);
+    for (long i = 0; i < d->nfaults; i++) {
+        struct shared *c = &g[d->fault[i].group];
+        const char *id = d->fault[i].id;
+        if (c->size++ == 0)
+            *c = (struct shared){.id = id, .size = 1, .unit = true, .cell = true, .pin = true};
+        c->unit = c->unit && alike(c->id, id, unit_part);
+        c->cell = c->cell && alike(c->id, id, cell_part);
+        c->pin = c->pin && alike(c->id, id, pin_part);
+    }
+    resolve_gates(d, g, NULL);
+    for (long i = 0; i < d->nfaults; i++)
+        if (i == 0 || !alike(d->fault[i - 1].id, d->fault[i].id, unit_part))
+            resolve_gates(d, g, d->fault[i].id);
+    free(g);
+}
+
+void dict_group_gates(struct dict *d, const struct dict_response *response)
+{
+    make_groups(d, response);
+    measure_gates(d);
 }
 
 void dict_free(struct dict *d)

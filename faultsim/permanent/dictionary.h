@@ -54,18 +54,19 @@ struct dict_fault {
 /* How well the faults of a part of the list can be told apart. Faults that show nothing count
  * nowhere. */
 struct dict_resolution {
-    char name[16];            /* all, a field, an element: "le3" */
-    long faults;              /* that show something */
-    long groups;              /* that hold one of them */
-    long alone;               /* in a group of one */
-    long element, field, bit; /* all of whose group are in the same LE; field; field and bit */
-    double candidates;        /* mean size of the group of a fault */
+    char name[16]; /* all, a field, an element: "le3" */
+    long faults;   /* that show something */
+    long groups;   /* that hold one of them */
+    long alone;    /* in a group of one */
+    /* all of whose group are in the same LE; field; field and bit. Of gates: unit and SP; cell; pin of it */
+    long element, field, bit;
+    double candidates; /* mean size of the group of a fault */
 };
 
 struct dict {
     char *made; /* made.h */
     char *profile, *target;
-    const char *model;
+    const char *model, *engine;
     enum dict_view view;
     bool timing; /* how long a job runs is seen */
     struct dict_job *job;
@@ -82,6 +83,15 @@ struct dict {
  * the machine, so what it leaves is exact, whatever shortcut decided its outcome. */
 int dict_build(const struct fsim_campaign *c, int n, enum dict_view view, int threads,
                struct dict *out, struct fl_err *err);
+/* Of faults of gates. What jobs show of them is had from their campaign: `response` as in struct dict, but of each fault,
+ * [fault * njobs + job], with zeros where it shows nothing; `d` has faults with ids, and all that says what it is of. */
+void dict_add_job(struct dict *d, const char *name, const struct job *job, uint64_t cycles,
+                  const uint8_t digest[32]);
+void dict_group_gates(struct dict *d, const struct dict_response *response);
+/* What can be seen of a detected fault that ends so, where `launch` (from 0) ran last and `pc` is where it trapped. True:
+ * its outputs, whose digest (and cycles, where times are seen) is for the caller to fill in. */
+bool dict_sees(const struct fsim_result *r, enum dict_view view, uint32_t launch, uint32_t pc,
+               struct dict_response *out);
 void dict_free(struct dict *d);
 
 /* The diagnostic resolution, for people. */

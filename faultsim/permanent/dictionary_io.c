@@ -28,8 +28,9 @@ void dict_report(const struct dict *d, struct fl_buf *out)
     fl_wrap(out, "%s faults in %s, profile %s, %d job%s: %ld of %ld show something, in %ld ways",
             d->model, d->target, d->profile, d->njobs, d->njobs == 1 ? "" : "s", seen, d->nfaults,
             d->ngroups - 1);
-    fl_table_columns(&t,
-                     "*faults|seen|signatures|alone|alone %|candidates|LE known %|field %|bit %");
+    fl_table_columns(&t, "*faults|seen|signatures|alone|alone %|candidates");
+    fl_table_columns(&t, strcmp(d->model, "gate") == 0 ? "unit known %|cell %|pin %"
+                                                       : "LE known %|field %|bit %");
     for (int i = 0; i < d->nresolutions && seen; i++) {
         const struct dict_resolution *r = &d->resolution[i];
         fl_table_cell(&t, "%s", r->name);
@@ -195,7 +196,7 @@ int dict_xml(const struct dict *d, struct fl_buf *out, struct fl_err *err)
     xml_out_text(x.w, "made", d->made);
     xml_out_text(x.w, "target", d->target);
     xml_out_text(x.w, "model", d->model);
-    xml_out_text(x.w, "engine", "c");
+    xml_out_text(x.w, "engine", d->engine);
     xml_out_text(x.w, "profile", d->profile);
     xml_out_text(x.w, "see", views[d->view]);
     xml_out_text(x.w, "detect_timing", d->timing ? "true" : "false");
@@ -329,6 +330,8 @@ int dict_load(const char *path, struct dict *out, struct fl_err *err)
     *out = (struct dict){.model = "stuck-at"};
     if (!bad) {
         const xmlNode *root = xmlDocGetRootElement(f.doc);
+        out->model = strcmp(xml_attr(root, "model"), "gate") == 0 ? "gate" : "stuck-at";
+        out->engine = strcmp(xml_attr(root, "engine"), "rtl") == 0 ? "rtl" : "c";
         out->nfaults = count_faults(root);
         out->fault = fl_alloc((size_t)out->nfaults * sizeof *out->fault);
         out->made = fl_strdup(xml_attr(root, "made"));

@@ -301,6 +301,22 @@ void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
     free(word);
 }
 
+void outputs_digest(const struct sm_image *img, const struct sm_memory *memory, uint8_t digest[32])
+{
+    const int n = img->job->noutputs;
+    struct job_range *range = fl_alloc((size_t)n * sizeof *range);
+    for (int i = 0; i < n; i++) {
+        const uint32_t size = img->job->output[i].size;
+        uint8_t *bytes = fl_alloc(size);
+        sm_memory_read(memory, sm_output_at(img, i), bytes, size);
+        range[i] = (struct job_range){bytes, size};
+    }
+    job_sha256(range, n, digest);
+    for (int i = 0; i < n; i++)
+        free((void *)(uintptr_t)range[i].data);
+    free(range);
+}
+
 bool outputs_decides(const struct outputs *o, int output)
 {
     const struct job_output *t = &o->job->output[output];

@@ -48,6 +48,8 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
 void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
                           struct outputs_verdict *out);
 
+/* The digest of all outputs in a memory of an image, as smrun prints it. */
+void outputs_digest(const struct sm_image *img, const struct sm_memory *memory, uint8_t digest[32]);
 /* Does any byte of an output count, and by itself? */
 bool outputs_decides(const struct outputs *o, int output);
 /* Its first byte that differs in this memory, which need not be that of an end. */

@@ -332,6 +332,20 @@ static void make_state(struct maker *k, int what, uint32_t node, uint32_t next, 
     gate_build_table(k->b, table, vars, net, line_of(k));
 }
 
+/* Does the clock of a pin pass through more than buffers? Then the state is kept in some cycles, whatever the output shows. */
+static bool is_gated(const struct maker *k, uint32_t pin)
+{
+    struct flat *f = k->f;
+    uint32_t net = flat_at(f, k->i, pin), by, var[2];
+    for (; f->driver[net]; net = flat_at(f, by, f->instance[by].clock_pin)) {
+        by = f->driver[net] - 1;
+        uint32_t node = flat_cell(f, by)->pin[f->driver_pin[net]].function;
+        if (f->instance[by].clock_pin == LIB_NONE || lib_vars(&f->l, node, var, 2) != 1)
+            return true;
+    }
+    return false;
+}
+
 static int make_flop(struct maker *k)
 {
     const struct lib_cell *c = k->c;
@@ -354,7 +368,7 @@ static int make_flop(struct maker *k)
         if (is_input(k, p) && p != clock && (!one || !among(p, own, owns) || among(p, var, both)))
             buffer_pin(k, p);
     /* a state that is the output as it is needs no net of its own */
-    bool direct = !async && outputs == 1 && !reads_state &&
+    bool direct = !async && outputs == 1 && !reads_state && !is_gated(k, clock) &&
                   k->f->l.node[c->pin[only].function].op == LIB_VAR &&
                   k->f->l.node[c->pin[only].function].a == s;
     uint32_t state = direct ? net_of(k, flat_at(k->f, k->i, only)) : inner_net(k, "");

@@ -286,6 +286,36 @@ static void the_matrix_of_shards_that_are_joined_is_that_of_one_run(void)
     fl_buf_free(&said);
 }
 
+/* ---- the dictionary -------------------------------------------------------------------------------------------------- */
+
+static void a_dictionary_names_the_gates_that_leave_what_a_job_left(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said,
+            "for u in alu_cvt alu_int; do gatesim faults $n/$u.blif | grep -v '#' | cut -d' ' -f1 "
+            "| "
+            "awk -v u=$u 'NR%300==1{print \"gate/\" u \".sp2/\" $1}'; done >list\n"
+            "c=\"faultsim dictionary --unit alu_cvt,alu_int --netlists $n --faults list\"\n"
+            "$c $jobs --csv d --xml d.xml >told || exit\n"
+            "faultsim gate --unit alu_cvt,alu_int --netlists $n --faults list $jobs --quiet "
+            "--csv-faults a || exit\n"
+            /* what is detected is there, and nothing else */
+            "grep -v '^#' a | awk -F, '$4==\"detected\"{print $1, $2}' | sort >x\n"
+            "grep -v '^#' d | awk -F, 'NR>1&&$4{print $4, $3}' | sort | cmp - x || exit\n"
+            "grep -v '^#' a | awk -F, '$3==\"crash\"{print $1, $2, $7}' | sort >x\n"
+            "grep -v '^#' d | awk -F, '$5==\"trap\"{print $4, $3, $7}' | sort | cmp - x || exit\n"
+            /* it reads itself, and finds a fault by what the job left */
+            "faultsim dictionary --from d.xml --csv e --quiet && cmp d e || exit\n"
+            "set -- $(grep -v '^#' d | awk -F, '$5==\"outputs\"{print $3, $4, $6; exit}')\n"
+            "faultsim dictionary --from d.xml --quiet --lookup $2:$(echo $3 | cut -c1-14) "
+            "| grep -c $1\n"
+            "grep -c 'known' told; grep -c '<resolution of=\"alu_int.sp2\"' d.xml"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "1\n1\n1\n"));
+    fl_buf_free(&said);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -301,7 +331,8 @@ int main(void)
         CHECK(detection_alone_detects_what_full_runs_detect),
         CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop),
         CHECK(a_matrix_has_what_each_job_detects_and_weighs_by_the_draw),
-        CHECK(the_matrix_of_shards_that_are_joined_is_that_of_one_run));
+        CHECK(the_matrix_of_shards_that_are_joined_is_that_of_one_run),
+        CHECK(a_dictionary_names_the_gates_that_leave_what_a_job_left));
     tools_remove(dir);
     return status;
 }

@@ -279,6 +279,20 @@ static void a_fault_of_a_pin_is_the_netlist_with_that_pin_tied(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
+static void an_output_with_one_reader_is_one_class_with_it(void)
+{
+    struct gate_netlist *n = mapped_read("module t (input ck, d, output y); wire q; DFF r (.D(d), "
+                                         ".CK(ck), .Q(q)); INV u (.A(q), .Y(y)); endmodule");
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    uint32_t q, a;
+    struct fl_err err;
+    CU_ASSERT_FATAL(gate_fault_parse(n, GATE_STUCK, "r/Q:sa1", &q, &err) == 0 &&
+                    gate_fault_parse(n, GATE_STUCK, "u/A:sa1", &a, &err) == 0);
+    CU_ASSERT_EQUAL(f->class_of[q], f->class_of[a]);
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
 static void a_clock_stuck_at_either_value_stops_what_it_clocks(void)
 {
     static const char *const id[] = {"ck:sa0",  "ck:sa1",   "u/A:sa0",
@@ -533,6 +547,7 @@ int main(void)
         CHECK(places_are_connected_pins_of_cells_and_ports),
         CHECK(ids_are_names_and_are_read_again), CHECK(a_rename_of_instances_leaves_the_digest),
         CHECK(a_fault_of_a_pin_is_the_netlist_with_that_pin_tied),
+        CHECK(an_output_with_one_reader_is_one_class_with_it),
         CHECK(a_clock_stuck_at_either_value_stops_what_it_clocks),
         CHECK(what_is_not_understood_is_refused_with_its_name_and_place),
         CHECK(undriven_ties_and_one_clock_joins), CHECK(a_pin_without_a_direction_is_no_input),
