@@ -209,7 +209,7 @@ static int drive(struct joiner *a, const char *at, const char *end)
     if (left.high - left.low != right.high - right.low)
         return wrong(a, to, "these rows differ in width");
     for (unsigned i = 0; i <= left.high - left.low; i++) {
-        uint32_t in = 0, name;
+        uint32_t in = 0, name = 0;
         bit_name(&left, i, bit, sizeof bit);
         while (in < part->n->inputs && strcmp(part->n->name[in], bit) != 0)
             in++;
