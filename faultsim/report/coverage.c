@@ -374,6 +374,15 @@ static void print_outcomes(const struct coverage *c, struct fl_buf *out)
     fl_table_print(&t, out);
 }
 
+/* A netlist has none. */
+static bool has_fields(const struct coverage *c)
+{
+    for (int s = 0; s < c->slices; s++)
+        if (c->slice[s].field >= 0)
+            return true;
+    return false;
+}
+
 /* A column for each field of the only target, whose names are shown in capitals. */
 static void print_fields(const struct coverage *c, const char *what, struct fl_buf *out)
 {
@@ -479,7 +488,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
     print_sizes(&c, out);
     if (c.targets > 1)
         print_targets(&c, what, out);
-    else
+    else if (has_fields(&c))
         print_fields(&c, what, out);
     wrong_print(r, out);
     caches_print(r, out);

@@ -52,6 +52,16 @@ static void a_fault_stands_for_its_class_and_without_an_sp_for_those_of_all_sps(
     fl_buf_free(&said);
 }
 
+static void faults_of_a_netlist_have_no_table_of_fields(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(run(&said, "faultsim gate --unit alu_cvt --netlists $n --sp 0 --sample 9 $j"),
+                    0);
+    CU_ASSERT_TRUE(tools_says(&said, "a sample of 9 of"));
+    CU_ASSERT_FALSE(tools_says(&said, "by field"));
+    fl_buf_free(&said);
+}
+
 static void lists_with_faults_that_are_not_there_are_refused_by_line(void)
 {
     static const struct {
@@ -322,6 +332,7 @@ int main(void)
     int status = CHECK_RUN(
         "campaigns of gates", CHECK(a_list_of_all_faults_is_the_campaign_of_all),
         CHECK(a_fault_stands_for_its_class_and_without_an_sp_for_those_of_all_sps),
+        CHECK(faults_of_a_netlist_have_no_table_of_fields),
         CHECK(lists_with_faults_that_are_not_there_are_refused_by_line),
         CHECK(a_list_of_one_sp_needs_no_other_and_refuses_others),
         CHECK(a_store_goes_on_with_its_list_however_it_is_written_and_with_no_other),
