@@ -353,8 +353,9 @@ static void what_cannot_be_recorded_says_why(void)
     expect("smrun --record r2 -- ./ends 1 2 3; echo status $?; ls r2", 0, "ended by signal 6");
     expect("ls r2/job.xml", 2, "");
     expect("smrun --record r3 -- ./none", 1, "./none: No such file");
-    expect("smrun --record r3 -- true", 1,
-           "build the program with smcc --exe, and let it launch a kernel");
+    expect(
+        "smrun --record r3 -- true", 1,
+        "build the program with smcc --exe, or link it with libcuda, and let it launch a kernel");
     expect("mkdir -p r4 && echo mine >r4/job.xml && smrun --record r4 -- ./ends 1; cat r4/job.xml",
            0, "mine");
     expect("for f in data.bin program.cubin; do mkdir -p $f.d && echo mine >$f.d/$f && smrun "

@@ -20,6 +20,7 @@ static const struct {
     {"target", NULL, "cc,pc"},
     {"faults", "transient", "flips"},
     {"faults", "intermittent", "held"},
+    {"faults", "gate", "gates"},
     {"faults", NULL, "rf/p1/b3"},
     {"kind", NULL, "tf,cfid"},
     {"value", NULL, "random --target dest"},
@@ -42,9 +43,9 @@ static const struct {
     {"seed", NULL, "5"},
 };
 /* These run no campaign, or that of a program (test_closed_loop.c). */
-static const char *const other[] = {"fault",     "write-faults", "check",  "netlists",
-                                    "classes",   "predict",      "output", "time-limit",
-                                    "no-stdout", "ignore-lines", "exit",   "check-output"};
+static const char *const other[] = {
+    "fault",  "write-faults", "check",     "netlists",     "liberty", "classes",     "predict",
+    "output", "time-limit",   "no-stdout", "ignore-lines", "exit",    "check-output"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {
@@ -401,6 +402,7 @@ int main(void)
     commands_start();
     commands_put("flips", "rf/p1/b1@5:flip\npc/w0/b2@3:flip\n");
     commands_put("held", "rf/p1/b1@5-9:sa1\n");
+    commands_put("gates", "gate/alu_cvt/n70:sa0\ngate/alu_cvt/n71:sa1\n");
     commands_run("sed 's/name=\"t\"/name=\"u\"/' launches.job.xml >second.job.xml", NULL, NULL);
     int status = CHECK_RUN(
         "exports", CHECK(each_model_gives_each_export_the_bytes_that_its_store_gives),
