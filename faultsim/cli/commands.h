@@ -13,6 +13,8 @@ int cli_transient(struct cli_request *r, struct fl_err *err); /* and intermitten
 int cli_gate(struct cli_request *r, struct fl_err *err);
 /* faultsim dictionary --unit */
 struct cli_jobs;
+/* First: may it be made? Finds the engine. */
+int cli_gate_dictionary_allowed(struct cli_request *r, struct fl_err *err);
 int cli_gate_dictionary(struct cli_request *r, const struct cli_jobs *jobs, struct dict *d,
                         struct fl_err *err);
 /* --classes, of the units of the control that the line names; --predict (classes.c). */

@@ -60,7 +60,10 @@ int cli_dictionary(struct cli_request *r, struct fl_err *err)
     const char *no = contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
-    int status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : CLI_DONE;
+    int status = r->unit ? cli_gate_dictionary_allowed(r, err) : CLI_DONE;
+    if (status != CLI_DONE)
+        return status;
+    status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : CLI_DONE;
     if (status == CLI_DONE && jobs.count && !r->unit)
         status = cli_check_faults(r, &jobs, err);
     if (status == CLI_DONE && cli_check_files(r, &jobs, err) != 0)

@@ -697,20 +697,24 @@ static int look_up(struct cli_request *r, const struct cli_jobs *jobs, const str
     return status;
 }
 
+int cli_gate_dictionary_allowed(struct cli_request *r, struct fl_err *err)
+{
+    int status = cli_find_engine(r, err);
+    if (status != CLI_DONE || names_controls(r) == 0)
+        return status;
+    const char *no = control_contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    r->on = engine_gates(r->on);
+    return CLI_DONE;
+}
+
 int cli_gate_dictionary(struct cli_request *r, const struct cli_jobs *jobs, struct dict *d,
                         struct fl_err *err)
 {
-    int status = cli_find_engine(r, err);
-    if (status != CLI_DONE)
-        return status;
     const bool of_control = names_controls(r) != 0;
     struct units u = {.kind = of_control ? &control_kind : &lane_kind};
-    const char *no = of_control ? control_contradiction(r) : NULL;
-    if (no)
-        return cli_wrong(r, err, "%s", no);
-    if (of_control)
-        r->on = engine_gates(r->on);
-    status = find_units(r, &u, err);
+    int status = find_units(r, &u, err);
     if (status == CLI_DONE)
         status = (!of_control || one_profile(jobs, err) == 0) &&
                          open_units(r, jobs->job[0], &u, err) == 0

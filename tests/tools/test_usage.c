@@ -218,7 +218,7 @@ static void wrong_usage_of_faultsim_is_refused(void)
          "--see is an option of dictionary;"},
         {"faultsim --model stuck-at --without CAL good.job.xml", 2,
          "--without is an option of prove;"},
-        {"faultsim prove --matrix m.csv", 2, "--matrix is an option of stuck-at and memory;"},
+        {"faultsim prove --matrix m.csv", 2, "--matrix is an option of stuck-at, memory and gate;"},
         {"faultsim dictionary", 2, "give jobs"},
         {"faultsim dictionary --from x.xml good.job.xml", 2, "give jobs"},
         {"faultsim dictionary --from nofile.xml", 1, "nofile.xml"},
