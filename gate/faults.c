@@ -104,13 +104,35 @@ static void number_classes(const struct gate_netlist *n, struct gate_faults *f, 
     free(number);
 }
 
-/* A pin inside of a flip-flop of a library reads its output to keep the state when no clock comes: no reader of the wire. */
+/* The pin inside of a flip-flop of a library by which it keeps its state when no clock comes: no reader of the wire. Pins inside
+ * of other cells are, since all that a cell reads of a wire is a pin of it. */
 static bool keeps_state(const struct gate_netlist *n, uint32_t pin)
 {
     uint32_t net = GATE_NET(n->literal[pin]);
     return n->places && n->cell[net].kind == GATE_FLOP &&
            n->place_of[GATE_FAULT(net, 0)] != GATE_NO_PLACE &&
-           n->place_of[GATE_FAULT(n->nets + pin, 0)] == GATE_NO_PLACE;
+           n->place_of[GATE_FAULT(n->nets + pin, 0)] == GATE_NO_PLACE &&
+           n->pin_cell[pin] == GATE_NET(n->literal[n->cell[net].first]);
+}
+
+/* Wires with one reader, which may be an output. */
+static void collapse_wires(const struct gate_netlist *n, uint32_t *parent)
+{
+    uint32_t *readers = fl_alloc(n->nets * sizeof *readers);
+    for (uint32_t p = 0; p < n->pins; p++)
+        readers[GATE_NET(n->literal[p])] += !keeps_state(n, p);
+    for (uint32_t o = 0; o < n->outputs; o++)
+        readers[n->output[o]]++;
+    for (uint32_t v = 0; v < 2; v++) {
+        for (uint32_t p = 0; p < n->pins; p++)
+            if (readers[GATE_NET(n->literal[p])] == 1 && !keeps_state(n, p))
+                join(parent, GATE_FAULT(n->nets + p, v), GATE_FAULT(GATE_NET(n->literal[p]), v));
+        for (uint32_t k = 0; k < n->ports; k++)
+            if (readers[n->output[n->port[k]]] == 1)
+                join(parent, GATE_FAULT(n->nets + n->pins + k, v),
+                     GATE_FAULT(n->output[n->port[k]], v));
+    }
+    free(readers);
 }
 
 struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_model model)
@@ -119,21 +141,13 @@ struct gate_faults *gate_faults_new(const struct gate_netlist *n, enum gate_mode
     f->model = model;
     f->all = 2 * (n->nets + n->pins + n->ports);
     uint32_t *parent = fl_alloc(f->all * sizeof *parent);
-    uint32_t *readers = fl_alloc(n->nets * sizeof *readers);
     for (uint32_t i = 0; i < f->all; i++)
         parent[i] = i;
-    for (uint32_t p = 0; p < n->pins; p++)
-        readers[GATE_NET(n->literal[p])] += !keeps_state(n, p);
-    for (uint32_t o = 0; o < n->outputs; o++)
-        readers[n->output[o]]++;
-    for (uint32_t p = 0; p < n->pins; p++)
-        for (uint32_t v = 0; v < 2 && readers[GATE_NET(n->literal[p])] == 1; v++)
-            join(parent, GATE_FAULT(n->nets + p, v), GATE_FAULT(GATE_NET(n->literal[p]), v));
+    collapse_wires(n, parent);
     for (uint32_t i = 0; i < n->nets; i++)
         (model == GATE_STUCK ? collapse_stuck : collapse_transition)(n, i, parent);
     number_classes(n, f, parent);
     free(parent);
-    free(readers);
     return f;
 }
 

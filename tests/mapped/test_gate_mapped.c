@@ -279,18 +279,84 @@ static void a_fault_of_a_pin_is_the_netlist_with_that_pin_tied(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-static void an_output_with_one_reader_is_one_class_with_it(void)
+/* Do two faults of a netlist differ within 20 cycles, at an output or in what a scan chain takes out? */
+static bool are_apart(const struct gate_netlist *n, uint32_t one, uint32_t other, uint64_t seed)
 {
-    struct gate_netlist *n = mapped_read("module t (input ck, d, output y); wire q; DFF r (.D(d), "
-                                         ".CK(ck), .Q(q)); INV u (.A(q), .Y(y)); endmodule");
+    struct naive a = naive_new(n, GATE_STUCK, one), b = naive_new(n, GATE_STUCK, other);
+    bool apart = false;
+    for (int c = 0; c < 20; c++) {
+        uint8_t input[MAPPED_INPUTS];
+        for (uint32_t i = 0; i < n->inputs; i++)
+            input[i] = fl_random(&seed) & 1;
+        for (uint32_t f = 0; f < n->flops; f++)
+            a.flop[f] = b.flop[f] = fl_random(&seed) & 1;
+        naive_eval(&a, input);
+        naive_eval(&b, input);
+        apart |= memcmp(a.watched, b.watched, n->outputs + n->flops) != 0;
+    }
+    naive_free(&a);
+    naive_free(&b);
+    return apart;
+}
+
+static void faults_of_one_class_do_the_same(void)
+{
+    uint32_t wrong = 0, pairs = 0;
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
+        struct fl_buf text = {0};
+        char name[32], id[GATE_ID_ROOM];
+        mapped_random(seed, -1, 0, &text, name);
+        struct gate_netlist *n = mapped_read((const char *)text.data);
+        struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+        for (uint32_t k = 0; k < 2 * n->places; k++) {
+            uint32_t fault = n->place[k / 2].fault[k & 1], first = f->fault[f->class_of[fault]];
+            bool apart = fault != first && are_apart(n, first, fault, seed + 1000);
+            if (apart)
+                fprintf(stderr, "%s is not %s:%u of\n%s", gate_fault_id(n, GATE_STUCK, first, id),
+                        n->place[k / 2].name, k & 1, (const char *)text.data);
+            wrong += apart;
+            pairs += fault != first;
+        }
+        gate_faults_free(f);
+        gate_netlist_free(n);
+        fl_buf_free(&text);
+    }
+    CU_ASSERT(pairs > 500);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static bool same_class(const char *text, const char *one, const char *other)
+{
+    struct gate_netlist *n = mapped_read(text);
     struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
-    uint32_t q, a;
+    uint32_t a, b;
     struct fl_err err;
-    CU_ASSERT_FATAL(gate_fault_parse(n, GATE_STUCK, "r/Q:sa1", &q, &err) == 0 &&
-                    gate_fault_parse(n, GATE_STUCK, "u/A:sa1", &a, &err) == 0);
-    CU_ASSERT_EQUAL(f->class_of[q], f->class_of[a]);
+    CU_ASSERT_FATAL(gate_fault_parse(n, GATE_STUCK, one, &a, &err) == 0 &&
+                    gate_fault_parse(n, GATE_STUCK, other, &b, &err) == 0);
+    bool same = f->class_of[a] == f->class_of[b];
     gate_faults_free(f);
     gate_netlist_free(n);
+    return same;
+}
+
+static void an_output_with_one_reader_is_one_class_with_it(void)
+{
+    CU_ASSERT(same_class("module t (input ck, d, output y); wire q; DFF r (.D(d), .CK(ck), .Q(q)); "
+                         "INV u (.A(q), .Y(y)); endmodule",
+                         "r/Q:sa1", "u/A:sa1"));
+    CU_ASSERT(same_class("module t (input ck, d, output q); DFF r (.D(d), .CK(ck), .Q(q)); "
+                         "endmodule",
+                         "r/Q:sa0", "q:sa0"));
+}
+
+static void a_pin_of_a_cell_with_two_outputs_is_a_reader(void)
+{
+    static const char text[] =
+        "module t (input ck, d, b, c, output s, co, y); wire q; DFF r (.D(d), .CK(ck), .Q(q)); "
+        "FA f (.A(q), .B(b), .C(c), .S(s), .CO(co)); NAND2 u (.A(q), .B(b), .Y(y)); endmodule";
+    CU_ASSERT(!same_class(text, "r/Q:sa0", "u/A:sa0"));
+    CU_ASSERT(!same_class(text, "r/Q:sa1", "u/A:sa1"));
+    CU_ASSERT(!same_class(text, "r/Q:sa1", "f/A:sa1"));
 }
 
 static void a_clock_stuck_at_either_value_stops_what_it_clocks(void)
@@ -547,7 +613,9 @@ int main(void)
         CHECK(places_are_connected_pins_of_cells_and_ports),
         CHECK(ids_are_names_and_are_read_again), CHECK(a_rename_of_instances_leaves_the_digest),
         CHECK(a_fault_of_a_pin_is_the_netlist_with_that_pin_tied),
+        CHECK(faults_of_one_class_do_the_same),
         CHECK(an_output_with_one_reader_is_one_class_with_it),
+        CHECK(a_pin_of_a_cell_with_two_outputs_is_a_reader),
         CHECK(a_clock_stuck_at_either_value_stops_what_it_clocks),
         CHECK(what_is_not_understood_is_refused_with_its_name_and_place),
         CHECK(undriven_ties_and_one_clock_joins), CHECK(a_pin_without_a_direction_is_no_input),
