@@ -181,7 +181,8 @@ void gate_sim_free(struct gate_sim *s)
                           s->waiting_words, s->changed,
                           s->shows,         s->shows_of,
                           s->observed,      s->hold,
-                          s->clocks.net,    s};
+                          s->clocks.net,    s->way,
+                          s->rest,          s};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
 }

@@ -315,16 +315,15 @@ static void let_go(struct gate_sim *s, uint32_t from)
             s->waiting[64 * t + (uint32_t)__builtin_ctzll(s->waiting_words[t])] = 0;
 }
 
-static word shows(struct gate_sim *s, uint32_t stem);
-
 /* Follows a change of the stem in the patterns of `flip`. With `list`, all that differs becomes the
- * response. Else the patterns in which anything does are returned: then a change that has come down
- * to one stem alone is known from there on. */
-static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool list)
+ * response. Else the patterns in which anything does are returned, as far as to the one stem to which
+ * the change has come down: there it is left, in the patterns of `rest`. */
+static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool list, uint32_t *left,
+                          word *rest)
 {
     const struct gate_netlist *n = s->n;
     const word *value = s->value;
-    word *now = s->now, seen = all_of(0), rest = all_of(0);
+    word *now = s->now, seen = all_of(0);
     uint32_t changed = 0, top = (n->nets + 4095) / 4096, only = UINT32_MAX;
     now[stem] = value[stem] ^ flip;
     s->changed[changed++] = stem;
@@ -363,7 +362,7 @@ static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool lis
                 if (alone && !watched) {
                     s->waiting_words[t] = 0;
                     only = cell;
-                    rest = differs;
+                    *rest = differs;
                     break;
                 }
             }
@@ -371,24 +370,53 @@ static inline word follow(struct gate_sim *s, uint32_t stem, word flip, bool lis
         }
     while (changed--)
         now[s->changed[changed]] = value[s->changed[changed]];
-    if (only != UINT32_MAX)
-        seen |= rest & shows(s, only);
+    *left = only;
     return seen;
+}
+
+/* Where the change of a stem is left for another one, as often as there are stems in a row. */
+static void push_way(struct gate_sim *s, uint32_t ways, uint32_t stem, word rest)
+{
+    if (ways == s->room_ways) {
+        s->room_ways = s->room_ways ? 2 * s->room_ways : 64;
+        s->way = fl_grow(s->way, s->room_ways, sizeof *s->way);
+        s->rest = fl_grow(s->rest, s->room_ways, sizeof rest);
+    }
+    s->way[ways] = stem;
+    memcpy(s->rest + ways * sizeof rest, &rest, sizeof rest);
 }
 
 /* The patterns in which a change of the stem shows. */
 static word shows(struct gate_sim *s, uint32_t stem)
 {
-    word *known = (word *)s->shows + stem;
-    if (s->shows_of[stem] != s->block) {
-        word valid = *(word *)s->valid;
+    word *known = s->shows, valid = *(word *)s->valid, rest = all_of(0);
+    uint32_t ways = 0, next = stem;
+    for (; next != UINT32_MAX && s->shows_of[next] != s->block; ways++) {
+        stem = next;
+        next = UINT32_MAX;
+        rest = all_of(0);
         s->shows_of[stem] = s->block;
-        if (!any(valid & ~observed_at(s, stem)))
-            *known = valid;
-        else
-            *known = follow(s, stem, valid, false);
+        known[stem] = any(valid & ~observed_at(s, stem))
+                          ? follow(s, stem, valid, false, &next, &rest)
+                          : valid;
+        push_way(s, ways, stem, rest);
     }
-    return *known;
+    for (word after = next == UINT32_MAX ? all_of(0) : known[next]; ways--; after = known[stem]) {
+        stem = s->way[ways];
+        memcpy(&rest, s->rest + ways * sizeof rest, sizeof rest);
+        known[stem] |= rest & after;
+    }
+    return known[stem];
+}
+
+/* The same of a change in the patterns of `flip` alone. */
+static word shows_in(struct gate_sim *s, uint32_t stem, word flip)
+{
+    uint32_t next = UINT32_MAX;
+    word rest = all_of(0), seen = follow(s, stem, flip, false, &next, &rest);
+    if (next != UINT32_MAX)
+        seen |= rest & shows(s, next);
+    return seen;
 }
 
 /* Where a fault reaches the stem of its region; of a flip-flop's pin and of a port, where it
@@ -430,8 +458,8 @@ static uint32_t watched_at(const struct gate_netlist *n, uint32_t number)
 static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
 {
     const struct gate_netlist *n = s->n;
-    uint32_t stem;
-    word *mask = s->mask, local = local_of(s, model, number, &stem);
+    uint32_t stem, left;
+    word *mask = s->mask, local = local_of(s, model, number, &stem), rest;
     if (!any(local))
         return 0;
     if (stem == UINT32_MAX) {
@@ -442,7 +470,7 @@ static int fault(struct gate_sim *s, enum gate_model model, uint32_t number)
     if (s->stem != stem) {
         s->stem = stem;
         s->responses = 0;
-        follow(s, stem, *(word *)s->valid, true);
+        follow(s, stem, *(word *)s->valid, true, &left, &rest);
     }
     int diffs = 0;
     for (uint32_t i = 0; i < s->responses; i++) {
@@ -483,8 +511,7 @@ static void detect(struct gate_sim *s, enum gate_model model, const uint32_t *nu
             if (stem == UINT32_MAX && i > from && s->strobe)
                 seen = ((const word *)s->strobe)[watched_at(s->n, number[from])];
             if (stem != UINT32_MAX && any(reach & ~observed_at(s, stem)))
-                seen = s->shows_of[stem] == s->block ? shows(s, stem)
-                                                     : follow(s, stem, reach, false);
+                seen = s->shows_of[stem] == s->block ? shows(s, stem) : shows_in(s, stem, reach);
             for (; from < i; from++)
                 hit[from] = hit_of(local[from % TOGETHER] & seen);
             reach = all_of(0);

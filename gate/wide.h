@@ -45,6 +45,9 @@ struct gate_sim {
     uint64_t *observed;     /* of nets: patterns that observe one of the watched there */
     /* sight[] and shows[] are of this block of patterns when the stem's stamp is */
     uint32_t *sight_of, *shows_of, block;
+    /* stems whose change goes on from another one, and the patterns, a word each, in which it does */
+    uint32_t *way, room_ways;
+    uint8_t *rest;
     /* what a change of this stem does */
     uint32_t stem;
     uint32_t *response_at;

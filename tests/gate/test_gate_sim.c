@@ -289,13 +289,37 @@ static void faults_of_a_class_are_one(void)
     CU_ASSERT(pairs > 100);
 }
 
+/* Each gate reads the net before it twice, so that each net is a stem. */
+static void a_chain_may_be_as_long_as_the_netlist(void)
+{
+    enum { LONG = 60000 };
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, ".inputs x0\n.outputs x%d\n", LONG);
+    for (int i = 0; i < LONG; i++)
+        fl_buf_printf(&text, ".names x%d x%d x%d\n11 0\n", i, i, i + 1);
+    fl_buf_printf(&text, ".end\n");
+    struct gate_netlist *n = netlists_read("chain.blif", (const char *)text.data);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        struct gate_sim *s = gate_sim_new(n, widths[w]);
+        uint64_t source[MOST / 64] = {2};
+        uint32_t fault[2] = {GATE_FAULT(0, 0), GATE_FAULT(0, 1)};
+        struct gate_hit hit[2];
+        gate_sim_load(s, source, 3); /* 0, 1, 0 */
+        gate_sim_detect(s, GATE_STUCK, fault, 2, hit);
+        CU_ASSERT(hit[0].first == 1 && hit[0].times == 1 && hit[1].first == 0 && hit[1].times == 2);
+        gate_sim_free(s);
+    }
+    gate_netlist_free(n);
+    fl_buf_free(&text);
+}
+
 int main(void)
 {
-    return CHECK_RUN("gate_sim", CHECK(many_patterns_find_what_one_finds),
-                     CHECK(pairs_of_patterns_find_slow_nets),
-                     CHECK(a_group_that_looks_at_its_cone_alone_says_the_same),
-                     CHECK(many_faults_do_what_one_does),
-                     CHECK(many_faults_with_inputs_of_their_own_do_what_one_does),
-                     CHECK(gates_of_many_inputs_do_what_one_evaluation_does),
-                     CHECK(faults_of_a_class_are_one));
+    return CHECK_RUN(
+        "gate_sim", CHECK(a_chain_may_be_as_long_as_the_netlist),
+        CHECK(many_patterns_find_what_one_finds), CHECK(pairs_of_patterns_find_slow_nets),
+        CHECK(a_group_that_looks_at_its_cone_alone_says_the_same),
+        CHECK(many_faults_do_what_one_does),
+        CHECK(many_faults_with_inputs_of_their_own_do_what_one_does),
+        CHECK(gates_of_many_inputs_do_what_one_evaluation_does), CHECK(faults_of_a_class_are_one));
 }
