@@ -211,6 +211,11 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
                 return 0;
             }
         }
+    if (n->places) /* numbers are no names there */
+        return fl_fail(err,
+                       "'%.200s' is no fault of the netlist; write %.200s:%s, a connected pin or "
+                       "a port as gatesim faults lists them",
+                       id, n->place[n->places - 1].name, word[model][0]);
     bool has_pin = sscanf(id, "n%9u.%9u:%n", &net, &pin, &end) == 2 && end;
     bool port = !has_pin && sscanf(id, "o%9u:%n", &net, &end) == 1 && end;
     if (!has_pin && !port && (sscanf(id, "n%9u:%n", &net, &end) != 1 || !end))
@@ -218,11 +223,6 @@ int gate_fault_parse(const struct gate_netlist *n, enum gate_model model, const 
     for (int v = 0; v < 2 && end; v++)
         if (strcmp(id + end, word[model][v]) == 0)
             value = v;
-    if (value < 0 && n->places)
-        return fl_fail(err,
-                       "'%.200s' is no fault of the netlist; write %.200s:%s, a connected pin or "
-                       "a port as gatesim faults lists them",
-                       id, n->place[n->places - 1].name, word[model][0]);
     if (value < 0)
         return fl_fail(err, "'%s' is no fault; write n12:%s, n12.1:%s or o3:%s", id, word[model][0],
                        word[model][1], word[model][0]);
@@ -386,6 +386,8 @@ static int cut_short(const struct list_lines *r, const char *path, uint32_t line
             "%s:%u: the list ends with %lu of the %lu faults that `# classes` states: it "
             "is cut short; of a part of a list, remove that remark",
             path, lines, r->entries, r->stated);
+    if (!r->states && !r->entries)
+        return fl_fail(err, "%s: no fault in it; write an id a line", path);
     return 0;
 }
 
@@ -444,11 +446,6 @@ static int want(void *reader, const char *id, bool first, struct fl_err *err)
                             "netlist DIGEST");
     if (gate_fault_parse(r->n, r->f->model, id, &fault, err) != 0)
         return -1;
-    if (r->f->class_of[fault] == UINT32_MAX)
-        return fl_fail(err,
-                       "'%.200s' is inside of a library cell, where no faults are listed; name a "
-                       "pin of the cell",
-                       id);
     r->wanted[r->f->class_of[fault]] = true;
     return 0;
 }

@@ -236,8 +236,6 @@ int unit_fault(const struct unit *u, const char *fault, uint32_t *number, struct
 {
     if (gate_fault_parse(u->netlist, u->faults->model, fault, number, err) != 0)
         return -1;
-    if (u->faults->class_of[*number] == UINT32_MAX && u->netlist->places)
-        return fl_fail(err, "'%.200s' is inside of a library cell; name a pin of the cell", fault);
     if (u->faults->class_of[*number] == UINT32_MAX)
         return fl_fail(err,
                        "'%s' lies inside a register; of the multiplexer at its input only the data "

@@ -10,9 +10,9 @@ struct reader {
     const struct gate_netlist *n;
     const struct gate_faults *f;
     enum gate_form form;
-    uint32_t line, names;
-    struct dotted *dotted; /* of Z01X, sorted */
-    char *prefix;          /* of all names, once the first has been found */
+    uint32_t line, names, open; /* open: braces of Z01X */
+    struct dotted *dotted;      /* of Z01X, sorted */
+    char *prefix;               /* of all names, once the first has been found */
     bool *wanted;
     struct fl_err *err;
 };
@@ -136,6 +136,22 @@ static int value_of(const struct reader *r, const char *at, size_t length)
     return -1;
 }
 
+/* The classes of the two tools that have fixed ones; Tessent's may have a subclass behind a dot. */
+static bool is_class(const struct reader *r, const char *at, size_t length)
+{
+    static const char *const known[GATE_FORMS] = {
+        [GATE_FORM_TETRAMAX] = "-- DT DR DS DI D2 TP PT AP NP P0 P1 UD UU UO UT UB UR AU AN AX ND "
+                               "NC NO ",
+        [GATE_FORM_FASTSCAN] = "-- EQ DT DS DI DR DF PD PT PU OS OT OU HY HT HU UD UC UO AU UT UU "
+                               "TI BL RE "};
+    const char *dot = r->form == GATE_FORM_FASTSCAN ? memchr(at, '.', length) : NULL;
+    char code[4] = "";
+    if ((dot ? (size_t)(dot - at) : length) != 2)
+        return false;
+    snprintf(code, sizeof code, "%.2s ", at);
+    return strstr(known[r->form], code) != NULL;
+}
+
 /* ` sa0   DS   U1/A`, `  0    DS    /U1/A`; more may follow. Heads of tables are passed over. */
 static int read_columns(struct reader *r, const char *line)
 {
@@ -151,6 +167,10 @@ static int read_columns(struct reader *r, const char *line)
                     gate_model_name[r->f->model], gate_form_name[r->form]);
     if (!word_length(class) || !word_length(name))
         return fail(r, "a line has a type, a class and a name");
+    if (!is_class(r, class, word_length(class)))
+        return fail(
+            r, "'%.*s' is no class of %s; correct it (each known one will do: it is not used)",
+            word_length(class) < 40 ? (int)word_length(class) : 40, class, gate_form_name[r->form]);
     return take(r, name, word_length(name), value);
 }
 
@@ -158,6 +178,12 @@ static int read_columns(struct reader *r, const char *line)
 static int read_z01x(struct reader *r, const char *line)
 {
     const char *at = blanks(line), *port = strstr(line, "PORT"), *quote;
+    bool text = false;
+    for (const char *c = line; *c; c++) {
+        text ^= *c == '"';
+        r->open += !text && *c == '{';
+        r->open -= !text && *c == '}' && r->open;
+    }
     if (!port)
         return 0;
     quote = strchr(port, '"');
@@ -227,6 +253,8 @@ int gate_lists_read(const char *path, const struct gate_netlist *n, const struct
         r.line++;
         bad = *form == GATE_FORM_Z01X ? read_z01x(&r, at) : read_columns(&r, at);
     }
+    if (!bad && r.open)
+        bad = fail(&r, "a } is missing: the list is cut short");
     if (!bad && !r.names)
         bad = fl_fail(err, "%s: the list names no fault", path);
     if (!bad)

@@ -85,6 +85,13 @@ static void lines_of_other_tools_are_read(void)
         {"FaultList x {\n ON R {PORT \"t.a\"}\n}\n", 0, ":2: 'R' is no stuck-at fault"},
         {"FaultList x {\n ON 0 {PORT t.a}\n}\n", 0, ":2: a fault is written as"},
         {"FaultList x {\n}\n", 0, "the list names no fault"},
+        {"FaultList x {\n ON 0 {PORT \"t.a\"}\n", 0, ":2: a } is missing: the list is cut short"},
+        {"FaultList x {\n ON 0 {PORT \"t.a\"\n}\n", 0, ":3: a } is missing"},
+        {" sa0 DS a\n sa1 QQ a\n", 0, ":2: 'QQ' is no class of tetramax"},
+        {"  0 DS /a\n  1 UO.AAB /a\n", 2, NULL},
+        {"  0 DS /a\n  1 NC /a\n", 0, ":2: 'NC' is no class of fastscan"},
+        {"", 0, "no fault in it; write an id a line"},
+        {"\n\n", 0, "no fault in it; write an id a line"},
         {"nonsense\n", 0, "the list does not say of which netlist it is"}};
     struct gate_netlist *n = mapped_read(unit);
     struct gate_faults *f = gate_faults_new(n, GATE_STUCK), *part;

@@ -202,9 +202,25 @@ static void ids_are_names_and_are_read_again(void)
         gate_faults_free(f);
     }
     CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "u/A:sa0", &fault, &err), 0);
-    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "n3.0:sa0", &fault, &err), 0);
+    CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "n1:sa0", &fault, &err), 0);
+    CU_ASSERT_EQUAL(fault, n->place[gate_find_place(n, "n1")].fault[0]);
     CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, "u/B:sa0", &fault, &err), -1);
     CU_ASSERT(strstr(err.msg, "'u/B:sa0' is no fault of the netlist") != NULL);
+    gate_netlist_free(n);
+}
+
+static void numbers_are_no_ids_where_there_are_names(void)
+{
+    static const char *const id[] = {"n1:sa0", "n2.0:sa1", "o0:sa0"};
+    struct gate_netlist *n = mapped_read(
+        "module t (input a, b, output y); wire n1; NAND2 u (.A(a), "
+        ".B(b), .Y(n1)); INV v (.A(n1), .Y(y)); endmodule");
+    for (size_t i = 0; i < sizeof id / sizeof *id; i++) {
+        uint32_t fault;
+        struct fl_err err = {""};
+        CU_ASSERT_EQUAL(gate_fault_parse(n, GATE_STUCK, id[i], &fault, &err), -1);
+        CU_ASSERT(strstr(err.msg, "is no fault of the netlist; write v/Y:sa0") != NULL);
+    }
     gate_netlist_free(n);
 }
 
@@ -611,7 +627,8 @@ int main(void)
         CHECK(flip_flops_clear_at_once_and_take_data_at_the_edge),
         CHECK(a_clock_reaches_flip_flops_through_buffers_inverters_and_gates),
         CHECK(places_are_connected_pins_of_cells_and_ports),
-        CHECK(ids_are_names_and_are_read_again), CHECK(a_rename_of_instances_leaves_the_digest),
+        CHECK(ids_are_names_and_are_read_again), CHECK(numbers_are_no_ids_where_there_are_names),
+        CHECK(a_rename_of_instances_leaves_the_digest),
         CHECK(a_fault_of_a_pin_is_the_netlist_with_that_pin_tied),
         CHECK(faults_of_one_class_do_the_same),
         CHECK(an_output_with_one_reader_is_one_class_with_it),
