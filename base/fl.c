@@ -23,6 +23,16 @@ int fl_fail(struct fl_err *err, const char *fmt, ...)
     return -1;
 }
 
+int fl_fail_at(struct fl_err *err, const char *file, uint32_t line, const char *fmt, ...)
+{
+    char text[sizeof err->msg]; /* what is said may be in err */
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return fl_fail(err, "%s:%u: %s", file, line, text);
+}
+
 void fl_give_up(const char *why)
 {
     const char *const words[] = {name, ": ", why, "\n"};

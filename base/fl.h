@@ -22,6 +22,9 @@ struct fl_err {
 /* Fills in the message, returns -1, so that `return fl_fail(err, ...)` reads well. err may be
  * NULL. */
 int fl_fail(struct fl_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a place in a file: "FILE:LINE: message". */
+int fl_fail_at(struct fl_err *err, const char *file, uint32_t line, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* A growing byte buffer. Zero-initialise it; free with fl_buf_free. */
 struct fl_buf {

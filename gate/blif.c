@@ -70,17 +70,8 @@ static const char *word(const struct reader *r, uint32_t i)
     return s;
 }
 
-#define FAIL(r, ...) fail_at(r, (r)->line, __VA_ARGS__)
-__attribute__((format(printf, 3, 4))) static int fail_at(struct reader *r, uint32_t line,
-                                                         const char *fmt, ...)
-{
-    va_list ap;
-    char text[512];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fl_fail(r->err, "%s:%u: %s", r->b->path, line, text);
-}
+#define fail_at(r, line, ...) fl_fail_at((r)->err, (r)->b->path, line, __VA_ARGS__)
+#define FAIL(r, ...)          fail_at(r, (r)->line, __VA_ARGS__)
 
 /* ---- covers ---------------------------------------------------------------------------------- */
 

@@ -47,7 +47,7 @@ struct gates {
 /* With --drop all jobs have the order of the first, so that a fault is in the unit of work of the same number in each:
  * what decides whether it is dropped is in the same shard, and no unit depends on how far another one is. */
 struct earlier {
-    uint32_t *class; /* [faults] that order; NULL: this is the first job */
+    uint32_t *class; /* [faults] that order */
     int *by;         /* [classes] the job that has detected it, from 1; 0: none has */
 };
 

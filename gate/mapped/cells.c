@@ -40,15 +40,7 @@ static const char *path_of(const struct maker *k)
     return k->f->instance[k->i].path;
 }
 
-__attribute__((format(printf, 2, 3))) static int fail(const struct maker *k, const char *fmt, ...)
-{
-    va_list ap;
-    char text[900];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fl_fail(k->f->err, "%s:%u: %s", k->f->path, line_of(k), text);
-}
+#define fail(k, ...) fl_fail_at((k)->f->err, (k)->f->path, line_of(k), __VA_ARGS__)
 
 /* ---- nets ------------------------------------------------------------------------------------ */
 

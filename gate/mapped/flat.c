@@ -68,17 +68,7 @@ static int add_scope(struct flat *f, const struct vl_module *m, char *path, uint
 
 /* ---- instances ------------------------------------------------------------------------------- */
 
-static int fail_at(const struct flat *f, uint32_t line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static int fail_at(const struct flat *f, uint32_t line, const char *fmt, ...)
-{
-    va_list ap;
-    char text[900];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fl_fail(f->err, "%s:%u: %s", f->path, line, text);
-}
+#define fail_at(f, line, ...) fl_fail_at((f)->err, (f)->path, line, __VA_ARGS__)
 
 /* Power pins say nothing; inputs of a primitive come behind its output. */
 static int connect_cell(struct flat *f, uint32_t scope, const struct vl_instance *x, uint32_t cell,

@@ -25,15 +25,7 @@ struct reader {
     uint32_t mentions, room;
 };
 
-__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *fmt, ...)
-{
-    va_list ap;
-    char text[600];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fl_fail(r->err, "%s:%u: %s", r->v->path, r->line, text);
-}
+#define fail(r, ...) fl_fail_at((r)->err, (r)->v->path, (r)->line, __VA_ARGS__)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 

@@ -52,17 +52,8 @@ struct reader {
     char **code_name;
 };
 
-#define FAIL(r, ...) fail_at(r, (r)->word_line, __VA_ARGS__)
-__attribute__((format(printf, 3, 4))) static int fail_at(struct reader *r, uint32_t line,
-                                                         const char *fmt, ...)
-{
-    va_list ap;
-    char text[640];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fl_fail(r->err, "%s:%u: %s", r->path, line, text);
-}
+#define fail_at(r, line, ...) fl_fail_at((r)->err, (r)->path, line, __VA_ARGS__)
+#define FAIL(r, ...)          fail_at(r, (r)->word_line, __VA_ARGS__)
 
 /* The next word; false: the end. */
 static bool next(struct reader *r)
