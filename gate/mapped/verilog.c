@@ -342,7 +342,7 @@ static int constant(struct reader *r)
 
 static int operand(struct reader *r)
 {
-    char *name;
+    char *name = NULL;
     bool selects;
     int32_t msb, lsb;
     if (r->kind == '1')
@@ -479,7 +479,7 @@ static int declaration(struct reader *r, enum vl_direction direction, int value)
     if (skip_words(r) || range(r, &bus, &msb, &lsb))
         return -1;
     for (;;) {
-        char *name;
+        char *name = NULL;
         if (take_name(r, "the name of a net", &name))
             return -1;
         int bad = declare(r, name, direction, bus, msb, lsb);
@@ -621,7 +621,7 @@ static int instance(struct reader *r, const char *cell, bool primitive)
 static int instances(struct reader *r)
 {
     bool primitive = is_primitive(r);
-    char *cell;
+    char *cell = NULL;
     if (take_name(r, "a cell", &cell))
         return -1;
     int bad = 0;
@@ -707,7 +707,7 @@ static int header(struct reader *r)
     if (expect(r, '('))
         return -1;
     while (r->kind != ')') {
-        char *name;
+        char *name = NULL;
         int d = direction_of(r);
         if (d) {
             direction = d;
@@ -761,7 +761,7 @@ static int pass_over(struct reader *r, const char *end)
 static int module(struct reader *r)
 {
     struct verilog *v = r->v;
-    char *name;
+    char *name = NULL;
     uint32_t line = r->line;
     if (next(r) || take_name(r, "the name of a module", &name))
         return -1;
