@@ -165,6 +165,20 @@ const char *prove_untestable(const struct sm_image *img, const struct fsim_fault
     return NULL;
 }
 
+bool prove_needs_end(const struct profile *p, const struct fsim_fault *f)
+{
+    switch (f->cell.structure) {
+    case SM_S_pc:
+    case SM_S_ir: return true;
+    case SM_S_dstack: /* a 1 in SPC[31:24] leads out of the code space, and so may one of an aggressor */
+        return short_space(p) &&
+               (f->kind != FSIM_SA || (f->cell.field == SM_FIELD(dstack, spc) &&
+                                       ((uint32_t)1 << f->cell.bit & high_bits & ~unfetched(p)))) &&
+               f->cell.index[1] < usable(p);
+    default: return false;
+    }
+}
+
 const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f)
 {
     if (f->cell.structure != SM_S_dstack || f->cell.field != SM_FIELD(dstack, id))

@@ -11,6 +11,9 @@
 
 /* NULL, or in one sentence why no program can detect the fault under the image's profile. */
 const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f);
+/* Of such a fault: does the argument need that the fault-free program ends without a trap? Then one that traps may show
+ * the fault, in that it does not. */
+bool prove_needs_end(const struct profile *p, const struct fsim_fault *f);
 
 /* Operations that the programs under question do not have, by enum isa_op. */
 struct prove_without {
