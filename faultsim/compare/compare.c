@@ -24,8 +24,7 @@ static const struct result *result_of(const struct compare *c, int side)
 static int same_machine(const struct result_job *a, const struct result_job *b,
                         const char *const file[], struct fl_err *err)
 {
-    if (strcmp(a->profile, b->profile) == 0 && a->warps == b->warps && a->regs == b->regs &&
-        a->sps == b->sps && a->shared_bytes == b->shared_bytes && a->clock_mhz == b->clock_mhz)
+    if (result_same_machine(a, b))
         return 0;
     return fl_fail(err,
                    "%s is of profile %s with %d SPs (%s), %s of profile %s with %d SPs (%s): "

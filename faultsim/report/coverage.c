@@ -141,17 +141,11 @@ static uint64_t faults_of(const struct result *r, int job)
     return n;
 }
 
-/* As far as a store keeps it: earlier versions joined jobs of different machines. */
-static bool one_machine(const struct result_job *a, const struct result_job *b)
-{
-    return strcmp(a->profile, b->profile) == 0 && a->warps == b->warps && a->regs == b->regs &&
-           a->sps == b->sps && a->shared_bytes == b->shared_bytes;
-}
-
 static bool one_list(const struct result *r)
 {
     for (int j = 1; j < r->njobs; j++)
-        if (faults_of(r, j) != faults_of(r, 0) || !one_machine(&r->job[j], &r->job[0]))
+        /* earlier versions joined jobs of different machines */
+        if (faults_of(r, j) != faults_of(r, 0) || !result_same_machine(&r->job[j], &r->job[0]))
             return false;
     return r->njobs > 1;
 }

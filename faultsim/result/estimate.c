@@ -9,8 +9,7 @@ static double confidence_of(const struct result *r)
     return r->nparts ? r->part[0].confidence : 0.95;
 }
 
-/* Targets with the same one were drawn together. */
-static size_t draw_name(const struct result *r, const char *target)
+size_t estimate_draw(const struct result *r, const char *target)
 {
     switch (result_model(r)->drawn) {
     case DRAWN_AT_ONCE: return 0;
@@ -21,8 +20,8 @@ static size_t draw_name(const struct result *r, const char *target)
 
 static bool drawn_together(const struct result *r, const char *a, const char *b)
 {
-    size_t n = draw_name(r, a);
-    return n == draw_name(r, b) && strncmp(a, b, n) == 0;
+    size_t n = estimate_draw(r, a);
+    return n == estimate_draw(r, b) && strncmp(a, b, n) == 0;
 }
 
 /* NULL: any. */

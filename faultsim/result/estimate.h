@@ -36,6 +36,9 @@ struct estimate estimate_of(const struct result *r, const struct estimate_found 
 /* Of all targets together. */
 struct estimate estimate_sum(const struct result *r, const struct estimate_found *found, int n);
 
+/* How many letters of the name of a target say with which others it was drawn: those that share them. */
+size_t estimate_draw(const struct result *r, const char *target);
+
 /* A share of testable faults, as one of all. */
 double estimate_of_all(const struct estimate *e, double share);
 

@@ -79,6 +79,12 @@ uint64_t result_cycles(const struct result_job *j)
     return n;
 }
 
+bool result_same_machine(const struct result_job *a, const struct result_job *b)
+{
+    return strcmp(a->profile, b->profile) == 0 && a->warps == b->warps && a->regs == b->regs &&
+           a->sps == b->sps && a->shared_bytes == b->shared_bytes && a->clock_mhz == b->clock_mhz;
+}
+
 char *result_targets(const struct result *r)
 {
     struct fl_buf b = {0};

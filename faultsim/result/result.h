@@ -128,6 +128,8 @@ int result_tallies(const struct result_job *j, const struct result_part *p);
 bool result_has_sm(const struct result_job *j, const struct result_part *p, int sm);
 
 uint64_t result_cycles(const struct result_job *j); /* of the fault-free run */
+/* As far as a store keeps it. */
+bool result_same_machine(const struct result_job *a, const struct result_job *b);
 
 /* What was injected into, the one name for it in all exports: the targets of the parts, each once,
  * with commas between, as --target takes them. Caller frees. */
