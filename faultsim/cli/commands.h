@@ -105,8 +105,8 @@ void cli_program_job(const struct cli_request *r, struct program *p, struct job 
 /* Adds the files in it that a campaign may replace to the outputs of the line. Refuses a folder with files that have the name
  * of a plot and are none of an earlier campaign. */
 int cli_plots_check(const char *folder, struct fl_files *files, struct fl_err *err);
-/* Makes it, and asks whether files can be written there. */
-int cli_plots_folder(const char *folder, struct fl_err *err);
+/* Makes the folder of an option, and asks whether files can be written there. */
+int cli_folder(const char *option, const char *folder, struct fl_err *err);
 /* Writes all files of a page, and removes those that an earlier campaign left and this one does not have. */
 struct page_files;
 int cli_plots_write(const struct cli_request *r, const struct page_files *files,
@@ -127,6 +127,9 @@ bool cli_tell_shard(const struct cli_request *r);
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
 /* The same of a campaign that has run, unless it is a shard; its store is closed. A status. */
 int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl_err *err);
+/* report --evidence, of one or several stores (evidence.c); its outputs. A status. */
+int cli_evidence(struct cli_request *r, struct fl_err *err);
+void cli_evidence_files(const char *folder, struct fl_files *files);
 extern const char cli_owned_only[]; /* why --active-only has no FIT */
 
 #endif

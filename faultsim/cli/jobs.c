@@ -141,6 +141,10 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
         fl_files_join(&files, &jobs->job[i]->files);
     fl_files_in(&files, "--profile", profile);
     free(profile);
+    for (int i = 0; i < r->proofs.count; i++)
+        fl_files_in(&files, "--proofs", fl_input(r->proofs.word[i]));
+    if (r->evidence)
+        cli_evidence_files(r->evidence, &files);
     bool stores = r->command == CLI_REPORT || r->command == CLI_COMPARE;
     for (int i = 0; i < r->nfiles && stores; i++)
         add_store(&files, r->file[i], false);
@@ -168,7 +172,9 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
     int bad = r->plots ? cli_plots_check(r->plots, &files, err) : 0;
     bad = bad || fl_files_check(&files, err);
     if (!bad && r->plots)
-        bad = cli_plots_folder(r->plots, err);
+        bad = cli_folder("plots", r->plots, err);
+    if (!bad && r->evidence)
+        bad = cli_folder("evidence", r->evidence, err);
     fl_files_free(&files);
     return bad;
 }

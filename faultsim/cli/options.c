@@ -274,5 +274,6 @@ void cli_free(struct cli_request *r)
     free(r->file);
     free(r->lookup.word);
     free(r->outputs.word);
+    free(r->proofs.word);
     *r = (struct cli_request){0};
 }

@@ -89,10 +89,11 @@ struct cli_request {
     enum cache_model cache_model;
     const char *netlists, *liberty, *syndromes, *constraints, *groups, *classes, *predict;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
+    const char *evidence, *rates;
     struct cli_words {
         const char **word;
         int count;
-    } lookup;
+    } lookup, proofs;
     const char *with;
     char **program; /* behind --, with its arguments; or NULL */
     struct cli_words outputs;
@@ -114,7 +115,7 @@ struct cli_request {
         uint64_t number;
         bool given;
     } seed;
-    double margin, confidence, budget;
+    double margin, confidence, budget, interval;
     struct avf_pattern pattern;
     struct context_window window;
     struct fsim_sms in_sm;

@@ -143,14 +143,14 @@ int cli_plots_check(const char *folder, struct fl_files *files, struct fl_err *e
     return bad;
 }
 
-int cli_plots_folder(const char *folder, struct fl_err *err)
+int cli_folder(const char *option, const char *folder, struct fl_err *err)
 {
     char *inside = fl_format("%s/.", folder);
     bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
     int bad = made && access(inside, W_OK) == 0
                   ? 0
-                  : fl_fail(err, "--plots %s: cannot write into this folder: %s; name another one",
-                            folder, strerror(errno));
+                  : fl_fail(err, "--%s %s: cannot write into this folder: %s; name another one",
+                            option, folder, strerror(errno));
     free(inside);
     return bad;
 }

@@ -156,8 +156,12 @@ int cli_report(struct cli_request *r, struct fl_err *err)
     struct fl_err ignored;
     struct store *s;
     int bad;
+    if (r->evidence)
+        return cli_evidence(r, err);
+    if (r->proofs.count || r->rates || r->interval > 0)
+        return cli_wrong(r, err, "--proofs, --rates and --interval go with --evidence DIR");
     if (r->nfiles != 1)
-        return cli_wrong(r, err, "report takes one STORE.db");
+        return cli_wrong(r, err, "report takes one STORE.db; several with --evidence DIR");
     if (cli_check_files(r, &none, err) != 0 || cli_open_whole(r->file[0], &s, err) != 0)
         return CLI_PROBLEM;
     if (r->rate.fit_per_bit > 0 && made_says(store_options(s), "active-only"))

@@ -110,13 +110,16 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                    .example = {{"merge all.db shard1.db shard2.db shard3.db",
                                 "writes all.db, the input of faultsim report"},
                                {"merge all.db shards/*.db", "all shards of a folder"}}},
-    [CLI_REPORT] = {.name = "report",
-                    .operands = "STORE.db",
-                    .summary = "the table and the exports of a finished campaign, from its store",
-                    .example = {{"report all.db --html page.html",
-                                 "prints the table, writes a page"},
-                                {"report all.db --quiet --technology 28nm --csv avf.csv",
-                                 "FIT at another rate of upsets than that of the campaign"}}},
+    [CLI_REPORT] =
+        {.name = "report",
+         .operands = "STORE.db...",
+         .summary = "the table and the exports of a finished campaign, from its store; "
+                    "of several stores, evidence for a safety case",
+         .example = {{"report all.db --html page.html", "prints the table, writes a page"},
+                     {"report all.db --quiet --technology 28nm --csv avf.csv",
+                      "FIT at another rate of upsets than that of the campaign"},
+                     {"report --evidence evidence --proofs flow.verdicts.csv memories.db flow.db",
+                      "a page and CSV files: coverage, residual faults and assumptions of both"}}},
     [CLI_COMPARE] =
         {.name = "compare",
          .operands = "A.db B.db",
@@ -431,6 +434,21 @@ const struct cli_option cli_options[] = {
     {"matrix", "F", STUCK_AT | MEMORY | GATE, CLI_RESULTS,
      "detection matrix: faults and the jobs that detect them, for sbstgen --compact", cli_output,
      TO(matrix)},
+    {"evidence", "DIR", REPORT, CLI_RESULTS,
+     "evidence for a safety case from one or several stores of permanent faults: a page and CSV "
+     "files in a folder "
+     "(docs/reference/evidence.md)",
+     cli_text, TO(evidence)},
+    {"proofs", "FILE", REPORT, CLI_RESULTS,
+     "for --evidence: verdicts on the gates of a unit, from scripts/prove-control or gatesim prove "
+     "--csv; once for each file",
+     cli_word, TO(proofs)},
+    {"rates", "FILE", REPORT, CLI_RESULTS,
+     "for --evidence: base failure rates, lines like 'cells 50 Mbit' (FIT); there is no default",
+     cli_input, TO(rates)},
+    {"interval", "MS", REPORT, CLI_RESULTS,
+     "for --evidence: the diagnostic interval in milliseconds, in which all tests run once",
+     cli_positive, TO(interval), .give = "give milliseconds"},
     {"quiet", NULL, EXPORTS | COMPARE, CLI_RESULTS,
      "print no table, and no progress without --progress", cli_flag, TO(quiet)},
 

@@ -66,10 +66,15 @@ bool commands_refused(const struct commands_refusal *r)
     return good;
 }
 
+char *commands_path(const char *name)
+{
+    return fl_format("%s/%s", scratch, name);
+}
+
 void commands_put(const char *name, const char *content)
 {
     struct fl_err err;
-    char *path = fl_format("%s/%s", scratch, name);
+    char *path = commands_path(name);
     if (fl_write_file(path, content, strlen(content), &err) != 0) {
         printf("%s\n", err.msg);
         exit(1);

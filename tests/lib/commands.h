@@ -37,6 +37,8 @@ bool commands_refused(const struct commands_refusal *r);
     CU_ASSERT_TRUE(commands_refused(&(list)[i]))
 
 void commands_put(const char *name, const char *content);
+/* The path of a file of the folder. Caller frees. */
+char *commands_path(const char *name);
 
 #define JOB(profile, cubin, block, more)                                                           \
     "<job name=\"t\" profile=\"" profile "\" cubin=\"" cubin "\">\n"                               \

@@ -1,0 +1,131 @@
+/* evidence.c -- faultsim report --evidence: a page and CSV files of one or several stores. */
+#include "commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faultsim/evidence/evidence.h"
+#include "faultsim/result/made.h"
+
+static const struct {
+    const char *name;
+    void (*write)(const struct evidence *e, const char *made, struct fl_buf *out);
+} files[] = {{"evidence.html", evidence_html},
+             {"parts.csv", evidence_parts_csv},
+             {"tests.csv", evidence_tests_csv},
+             {"residual.csv", evidence_residual_csv}};
+
+void cli_evidence_files(const char *folder, struct fl_files *out)
+{
+    char *inside = fl_format("%s/.", folder); /* a folder that is yet to be made has no files */
+    for (size_t i = 0; access(inside, F_OK) == 0 && i < sizeof files / sizeof *files; i++)
+        fl_files_out_folder(out, "--evidence", folder, files[i].name);
+    free(inside);
+}
+
+static int write_in(const char *folder, const char *name, const struct fl_buf *text,
+                    struct fl_err *err)
+{
+    char *path = fl_format("%s/%s", folder, name);
+    int bad = fl_write_file(path, text->data, text->size, err);
+    free(path);
+    return bad;
+}
+
+static int write_all(const struct cli_request *r, const struct evidence *e, struct fl_err *err)
+{
+    struct fl_buf line = {0};
+    int bad = 0;
+    fl_buf_printf(&line, "faultline %s evidence campaigns=%d", usage_program(), e->sources);
+    if (e->interval_ms > 0)
+        fl_buf_printf(&line, " interval=%g", e->interval_ms);
+    if (*e->rates_sha256)
+        fl_buf_printf(&line, " rates=%s", e->rates_sha256);
+    for (int i = 0; i < e->proofs && !bad; i++)
+        if (e->proof[i].text.size)
+            bad = write_in(r->evidence, e->proof[i].name, &e->proof[i].text, err);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !bad; i++) {
+        struct fl_buf out = {0};
+        files[i].write(e, (const char *)line.data, &out);
+        bad = write_in(r->evidence, files[i].name, &out, err);
+        fl_buf_free(&out);
+    }
+    fl_buf_free(&line);
+    return bad;
+}
+
+/* What the sums say, and where the page is. */
+static void tell(const struct cli_request *r, const struct evidence *e)
+{
+    struct fl_buf out = {0};
+    for (enum evidence_sum sum = 0; sum < EVIDENCE_SUMS; sum++) {
+        struct evidence_share s;
+        if (!evidence_total(e, sum, EVIDENCE_ANY, false, &s))
+            continue;
+        fl_buf_printf(&out, "%s: diagnostic coverage %.2f %%", evidence_sum_name[sum],
+                      100 * s.share);
+        if (s.hi > s.lo)
+            fl_buf_printf(&out, " (%.2f to %.2f)", 100 * s.lo, 100 * s.hi);
+        fl_buf_printf(&out, "\n");
+    }
+    fl_buf_printf(&out, "%s/evidence.html, parts.csv, tests.csv, residual.csv\n", r->evidence);
+    cli_print(r, &out);
+}
+
+int cli_evidence(struct cli_request *r, struct fl_err *err)
+{
+    const struct cli_jobs none = {0};
+    if (!r->nfiles)
+        return cli_wrong(r, err, "--evidence takes one STORE.db or several");
+    for (int i = 0; i < r->nfiles; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(r->file[i], r->file[k]) == 0)
+                return cli_wrong(r, err, "%s stands there twice; give each store once", r->file[i]);
+    if (cli_exports(r))
+        return cli_wrong(r, err,
+                         "--evidence writes files of its own; leave --csv, --csv-faults, --xml, "
+                         "--html and --plots out");
+    if (r->rate.fit_per_bit > 0)
+        return cli_wrong(r, err,
+                         "--evidence takes base rates of permanent faults from --rates FILE; leave "
+                         "--fit-per-bit and "
+                         "--technology out");
+    struct evidence_source *source = fl_alloc((size_t)r->nfiles * sizeof *source);
+    struct store **store = fl_alloc((size_t)r->nfiles * sizeof *store);
+    char **made = fl_alloc((size_t)r->nfiles * sizeof *made);
+    int bad = cli_check_files(r, &none, err);
+    for (int i = 0; i < r->nfiles && !bad; i++) {
+        bad = cli_open_whole(r->file[i], &store[i], err);
+        if (bad)
+            break;
+        char *line = store_made(store[i]);
+        made[i] = made_exported(line, usage_program());
+        free(line);
+        source[i] = (struct evidence_source){store[i], store_result(store[i]), made[i], r->file[i]};
+    }
+    struct evidence e;
+    const struct evidence_given given = {.source = source,
+                                         .sources = r->nfiles,
+                                         .proof = r->proofs.word,
+                                         .proofs = r->proofs.count,
+                                         .rates = r->rates,
+                                         .interval_ms = r->interval};
+    bad = bad || evidence_open(&given, &e, err) != 0;
+    if (!bad) {
+        bad = write_all(r, &e, err);
+        if (!bad && !r->quiet)
+            tell(r, &e);
+        evidence_close(&e);
+    }
+    for (int i = 0; i < r->nfiles; i++) {
+        struct fl_err ignored;
+        free(made[i]);
+        if (store[i])
+            store_close(store[i], &ignored);
+    }
+    free(store);
+    free(source);
+    free(made);
+    return bad ? CLI_PROBLEM : CLI_DONE;
+}
