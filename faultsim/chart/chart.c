@@ -161,9 +161,9 @@ static void bar(const struct chart *c, const struct chart_row *r, double most, s
             piece(c, s, out);
             fl_buf_printf(out, " style=\"width:%.4g%%\"></i>", 100 * r->value[s] / most);
         }
-    if (!isnan(r->low))
-        fl_buf_printf(out, "<u style=\"left:%.4g%%;width:%.4g%%\"></u>", 100 * r->low / most,
-                      100 * (r->high - r->low) / most);
+    if (!isnan(r->low)) /* both its ends are seen, and inside of the bar, however narrow it is */
+        fl_buf_printf(out, "<u style=\"left:min(%.4g%%,100%% - 3px);width:%.4g%%\"></u>",
+                      100 * r->low / most, 100 * (r->high - r->low) / most);
     fl_buf_printf(out, "</div>");
 }
 
