@@ -1201,6 +1201,9 @@ static int call(struct reader *r, int kind)
         bad = FAIL(r, "a call ends with ';' or with { NAME = STATES; }");
     struct place back = r->at;
     uint32_t wave = r->wave;
+    char *before = fl_alloc(r->signals);
+    for (uint32_t i = 0; i < r->signals; i++)
+        before[i] = r->signal[i].state;
     if (!bad && r->depth == MOST_DEPTH)
         bad = fail_at(r, line, "procedures and macros call each other more than %d deep",
                       MOST_DEPTH);
@@ -1214,9 +1217,13 @@ static int call(struct reader *r, int kind)
         r->depth--;
         r->given = outer;
     }
-    if (kind == PROCEDURE)
+    if (kind == PROCEDURE) { /* it leaves the states of its caller; a macro does not */
         r->wave = wave;
+        for (uint32_t i = 0; i < r->signals; i++)
+            r->signal[i].state = before[i];
+    }
     r->at = back;
+    free(before);
     for (uint32_t i = 0; i < r->signals; i++)
         free(give[i].states);
     free(give);

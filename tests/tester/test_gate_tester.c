@@ -173,6 +173,13 @@ static void statements_of_a_pattern_mean_what_the_standard_says(void)
         {"Procedures { q { C { _po=XX; } V { _pi=###; } V { _po=##; } } }\n"
          "Pattern p { \"pattern 0\": Call q { _pi=110; _po=LX; } Call q { _pi=001; _po=LH; } }",
          "011/LX 100/LH"},
+        /* a procedure leaves the states of its caller, a macro its own */
+        {"Procedures { q { V { _pi=###; _po=##; } } }\n"
+         "Pattern p { C { _po=XX; } Call q { _pi=110; _po=LH; } V { _pi=000; } V { _po=HL; } }",
+         "011/LH 000/HL"},
+        {"MacroDefs { q { V { _pi=110; _po=LH; } } }\n"
+         "Pattern p { C { _po=XX; } Macro q; V { _pi=000; } V { _po=HL; } }",
+         "011/LH 000/LH 000/HL"},
         /* % leaves the state for the next one */
         {"Procedures { q { V { b=%; z=H; } V { b=#; y=L; } } }\nPattern p { Call q { b=1; } }",
          "100/XH 100/LH"},
