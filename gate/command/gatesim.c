@@ -309,6 +309,7 @@ struct run {
     struct gate_strobes strobes;
     struct gate_cover how;
     struct gate_found *found;
+    const uint8_t *listed; /* [classes] what a list of --faults says, or NULL */
     uint32_t detected, all, detected_all, possible_all;
 };
 
@@ -378,13 +379,33 @@ static int write_list(const struct options *o, const struct gate_netlist *n,
     return write_text(o->write_faults, &list, err);
 }
 
+/* Faults that a list calls undetectable stay so, and those that patterns detect all the same are told. */
 static int write_simulated(const struct run *r, struct fl_err *err)
 {
     uint8_t *status = fl_alloc(r->f->count), *values = NULL;
-    for (uint32_t c = 0; c < r->f->count; c++)
+    uint32_t wrong = 0, first = 0;
+    char id[GATE_ID_ROOM];
+    for (uint32_t c = 0; c < r->f->count; c++) {
+        uint8_t listed = r->listed ? r->listed[c] : GATE_IS_UNDECIDED;
+        bool undetectable = listed == GATE_IS_UNTESTABLE || listed == GATE_IS_TIED ||
+                            listed == GATE_IS_UNUSED;
         status[c] = r->found[c].first != GATE_NEVER      ? GATE_IS_DETECTED
+                    : undetectable                       ? listed
                     : r->found[c].possible != GATE_NEVER ? GATE_IS_POSSIBLE
+                    : listed == GATE_IS_CONSTRAINED      ? listed
                                                          : GATE_IS_UNOBSERVED;
+        if (undetectable && status[c] == GATE_IS_DETECTED && !wrong++)
+            first = r->f->fault[c];
+    }
+    if (wrong) {
+        struct fl_buf b = {0};
+        fl_buf_printf(&b,
+                      "%u classes that %s calls undetectable are detected, the first %s: the list "
+                      "belongs to another netlist, or was made under constraints\n",
+                      wrong, r->o->faults, gate_fault_id(r->n, r->f->model, first, id));
+        fl_print(r->o->people, (const char *)b.data);
+        fl_buf_free(&b);
+    }
     if (r->o->write_faults)
         values = gate_unknown_values(r->n, &r->p);
     gate_lists_refine(r->n, r->f, values, status);
@@ -474,7 +495,7 @@ static void unknowns_text(const struct run *r, struct fl_buf *b)
     if (u.known_from == GATE_NEVER)
         fl_buf_printf(b, ", some flip-flops to the end");
     else
-        fl_buf_printf(b, ", all flip-flops known from pattern %u", u.known_from);
+        fl_buf_printf(b, ", all flip-flops known after %u patterns", u.known_from);
     fl_buf_printf(b, "; %u faults possibly detected\n", r->possible_all);
 }
 
@@ -592,9 +613,9 @@ static int load_patterns(struct run *r, struct fl_err *err)
 }
 
 static int simulate(const struct options *o, const struct gate_netlist *n,
-                    const struct gate_faults *f, struct fl_err *err)
+                    const struct gate_faults *f, const uint8_t *listed, struct fl_err *err)
 {
-    struct run r = {.o = o, .n = n, .f = f};
+    struct run r = {.o = o, .n = n, .f = f, .listed = listed};
     r.how.width = gate_width(o->width, err);
     r.how.drop = !o->keep;
     describe(o, n);
@@ -843,21 +864,39 @@ static int list(const struct options *o, const struct gate_netlist *n, const str
 }
 
 static int read_faults(const struct options *o, const struct gate_netlist *n,
-                       const struct gate_faults *f, struct gate_faults **part, struct fl_err *err)
+                       const struct gate_faults *f, struct gate_listed *part, struct fl_err *err)
 {
-    enum gate_form form;
-    if (gate_lists_read(fl_input(o->faults), n, f, &form, part, err))
+    struct fl_buf b = {0};
+    uint32_t undetectable = 0, constrained = 0;
+    if (gate_lists_read(fl_input(o->faults), n, f, part, err))
         return -1;
-    if (form != GATE_FORM_OWN && !is(o, "faults"))
-        fprintf(o->people, "%s: a list of %s, %u classes of faults\n", o->faults,
-                gate_form_name[form], (*part)->count);
+    if (part->form == GATE_FORM_OWN || is(o, "faults"))
+        return 0;
+    for (uint32_t c = 0; c < part->faults->count; c++) {
+        constrained += part->status[c] == GATE_IS_CONSTRAINED;
+        undetectable += part->status[c] != GATE_IS_CONSTRAINED &&
+                        part->status[c] != GATE_IS_UNDECIDED;
+    }
+    fl_buf_printf(&b,
+                  "%s: a list of %s, %u classes of faults, %u undetectable, %u untestable "
+                  "under constraints\n",
+                  o->faults, gate_form_name[part->form], part->faults->count, undetectable,
+                  constrained);
+    if (part->elsewhere)
+        fl_buf_printf(&b,
+                      "%s: %u faults left out: they are at no PORT, and gatesim knows faults of "
+                      "pins of cells and of ports\n",
+                      o->faults, part->elsewhere);
+    fl_print(o->people, (const char *)b.data);
+    fl_buf_free(&b);
     return 0;
 }
 
 static int work(struct options *o)
 {
     struct gate_netlist *n = NULL;
-    struct gate_faults *f = NULL, *part = NULL;
+    struct gate_faults *f = NULL;
+    struct gate_listed listed = {0};
     struct gate_constraints *c = NULL;
     struct fl_buf text = {0};
     struct fl_err err = {""};
@@ -866,26 +905,27 @@ static int work(struct options *o)
     if (!bad)
         f = gate_faults_new(n, o->model);
     if (!bad && o->faults)
-        bad = read_faults(o, n, f, &part, &err);
+        bad = read_faults(o, n, f, &listed, &err);
+    const struct gate_faults *of = listed.faults ? listed.faults : f;
     if (!bad && o->constrain)
         bad = gate_constraints_read(fl_input(o->constrain), n, &c, &err) || check_files(o, c, &err);
     if (!bad && is(o, "atpg"))
         bad = atpg(o, n, c, &err);
     else if (!bad && is(o, "prove"))
-        bad = prove(o, n, part ? part : f, c, &err);
+        bad = prove(o, n, of, c, &err);
     else if (!bad && is(o, "matrix"))
-        bad = matrix(o, n, part ? part : f, c, &err);
+        bad = matrix(o, n, of, c, &err);
     else if (!bad && !o->command)
-        bad = simulate(o, n, part ? part : f, &err);
+        bad = simulate(o, n, of, listed.status, &err);
     else if (!bad && is(o, "map"))
         gate_map(n, &text);
     else if (!bad)
-        bad = list(o, n, part ? part : f, &text, &err);
+        bad = list(o, n, of, &text, &err);
     if (!bad && text.size)
         fwrite(text.data, 1, text.size, stdout);
     fl_buf_free(&text);
     gate_constraints_free(c);
-    gate_faults_free(part);
+    gate_listed_free(&listed);
     gate_faults_free(f);
     gate_netlist_free(n);
     free(o->liberty);

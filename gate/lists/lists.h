@@ -39,10 +39,20 @@ void gate_lists_write(const struct gate_netlist *n, const struct gate_faults *f,
                       enum gate_form form, bool collapsed, const uint8_t *status,
                       struct fl_buf *out);
 
-/* Those classes of f of which a list names a fault. Its form shows in its first lines; *form says which. Names may begin
- * with the path of the netlist in a test bench, the same in all lines. */
+/* What a list names. */
+struct gate_listed {
+    enum gate_form form;
+    struct gate_faults *faults; /* the classes of which it names a fault */
+    uint8_t *
+        status; /* [classes] UNTESTABLE, TIED, UNUSED, CONSTRAINED; UNDECIDED: anything else, which a simulation finds */
+    uint32_t elsewhere; /* faults of Z01X at places other than ports, left out */
+};
+
+/* Its form shows in its first lines. Names may begin with the path of the netlist in a test bench, the same in all lines. Refused:
+ * a fault with two different classes, and a class of equivalent faults that is both detected and undetectable. */
 int gate_lists_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
-                    enum gate_form *form, struct gate_faults **out, struct fl_err *err);
+                    struct gate_listed *out, struct fl_err *err);
+void gate_listed_free(struct gate_listed *l);
 
 /* How untestable a class is, by constants and by what reads the site: TIED, UNUSED or UNTESTABLE, into status[] of classes
  * that are UNTESTABLE; and UNCONTROLLED for UNOBSERVED ones. values[net] has bit v where the net has had the value v, or is

@@ -13,7 +13,16 @@ struct reader {
     uint32_t line, names, open; /* open: braces of Z01X */
     struct dotted *dotted;      /* of Z01X, sorted */
     char *prefix;               /* of all names, once the first has been found */
+    char class[4];              /* of the last fault that was no equivalent one */
     bool *wanted;
+    uint8_t *status;   /* [classes], as struct gate_listed has it */
+    uint32_t *said_in; /* [classes] the line that says detected or undetectable */
+    bool *detected;    /* [classes] which of the two */
+    struct said {      /* [rows] the class of each, and its line */
+        uint32_t line;
+        char class[3];
+    } * said;
+    uint32_t elsewhere;
     struct fl_err *err;
 };
 
@@ -21,18 +30,18 @@ struct reader {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool find(const struct reader *r, const char *name, int value, uint32_t *fault)
+/* A row is 2 * place + value or, where no place has a name, a fault. */
+static bool find(const struct reader *r, const char *name, int value, uint32_t *row)
 {
     static const char *const word[2][2] = {{"sa0", "sa1"}, {"str", "stf"}};
     struct fl_err none;
     if (r->n->places) {
         uint32_t place = gate_find_place(r->n, name);
-        if (place != GATE_NO_PLACE)
-            *fault = r->n->place[place].fault[value];
+        *row = 2 * place + (uint32_t)value;
         return place != GATE_NO_PLACE;
     }
     char *id = fl_format("%s:%s", name, word[r->f->model][value]);
-    int bad = gate_fault_parse(r->n, r->f->model, id, fault, &none);
+    int bad = gate_fault_parse(r->n, r->f->model, id, row, &none);
     free(id);
     return bad == 0;
 }
@@ -59,45 +68,107 @@ static void dot_names(struct reader *r)
     qsort(r->dotted, r->n->places, sizeof *r->dotted, by_name);
 }
 
-static bool find_path(const struct reader *r, char *name, int value, uint32_t *fault)
+static bool find_path(const struct reader *r, char *name, int value, uint32_t *row)
 {
     if (!r->dotted)
-        return find(r, name, value, fault);
+        return find(r, name, value, row);
     const struct dotted *d = bsearch(&(struct dotted){.name = name}, r->dotted, r->n->places,
                                      sizeof *r->dotted, by_name);
     if (d)
-        *fault = r->n->place[d->place].fault[value];
+        *row = 2 * d->place + (uint32_t)value;
     return d != NULL;
+}
+
+/* What classes mean to a simulation: those of faults that no test detects, and of detected ones. */
+static const struct {
+    enum gate_status status;
+    const char *class[GATE_FORMS];
+} meaning[] = {
+    {GATE_IS_UNTESTABLE,
+     {[GATE_FORM_TETRAMAX] = "UD UB UR UO",
+      [GATE_FORM_FASTSCAN] = "UT BL RE",
+      [GATE_FORM_Z01X] = "UB UR"}},
+    {GATE_IS_TIED,
+     {[GATE_FORM_TETRAMAX] = "UT", [GATE_FORM_FASTSCAN] = "TI", [GATE_FORM_Z01X] = "UT"}},
+    {GATE_IS_UNUSED,
+     {[GATE_FORM_TETRAMAX] = "UU", [GATE_FORM_FASTSCAN] = "UU", [GATE_FORM_Z01X] = "UU"}},
+    {GATE_IS_CONSTRAINED,
+     {[GATE_FORM_TETRAMAX] = "AU AN AX",
+      [GATE_FORM_FASTSCAN] = "AU UI HU OU",
+      [GATE_FORM_Z01X] = ""}},
+    {GATE_IS_DETECTED,
+     {[GATE_FORM_TETRAMAX] = "DT DS DI DR",
+      [GATE_FORM_FASTSCAN] = "DT DS DI DR DF",
+      [GATE_FORM_Z01X] = "OD ON OP"}}};
+
+static enum gate_status status_of(const struct reader *r)
+{
+    for (size_t i = 0; i < sizeof meaning / sizeof *meaning; i++)
+        if (strstr(meaning[i].class[r->form], r -> class))
+            return meaning[i].status;
+    return GATE_IS_UNDECIDED;
+}
+
+/* Notes the class of the line for a fault. */
+static int note(struct reader *r, uint32_t row)
+{
+    uint32_t c = r->f->class_of[r->n->places ? r->n->place[row / 2].fault[row % 2] : row];
+    struct said *s = &r->said[row];
+    enum gate_status status = status_of(r);
+    bool detected = status == GATE_IS_DETECTED;
+    if (c == UINT32_MAX)
+        return 0;
+    r->wanted[c] = true;
+    if (s->line && strcmp(s->class, r->class) != 0)
+        return fail(r, "the fault is %s here and %s in line %u; keep one of the lines", r->class,
+                    s->class, s->line);
+    *s = (struct said){r->line, {r->class[0], r -> class[1]}};
+    if (status == GATE_IS_UNDECIDED || status == GATE_IS_CONSTRAINED) {
+        if (status == GATE_IS_CONSTRAINED && r->status[c] == GATE_IS_UNDECIDED)
+            r->status[c] = GATE_IS_CONSTRAINED;
+        return 0;
+    }
+    if (r->said_in[c] && r->detected[c] != detected)
+        return fail(r,
+                    "the fault is %s (%s), and an equivalent one in line %u is %s; correct one of "
+                    "the lines",
+                    detected ? "detected" : "undetectable", r->class, r->said_in[c],
+                    detected ? "undetectable" : "detected");
+    r->said_in[c] = r->line;
+    r->detected[c] = detected;
+    if (!detected)
+        r->status[c] = (uint8_t)status;
+    return 0;
 }
 
 /* A name, with the path of the netlist before it, which the first name of the list shows. */
 static int take(struct reader *r, const char *text, size_t length, int value)
 {
     char *name = fl_format("%.*s", (int)length, text);
-    uint32_t fault = 0;
-    bool known = false;
+    uint32_t row = 0;
+    bool found = false;
     if (r->prefix) {
         size_t n = strlen(r->prefix);
-        known = strncmp(name, r->prefix, n) == 0 && find_path(r, name + n, value, &fault);
+        found = strncmp(name, r->prefix, n) == 0 && find_path(r, name + n, value, &row);
     } else {
         const char *at = name + (*name == '/');
-        for (int level = 0; at && !known && level < 20; level++) {
+        for (int level = 0; at && !found && level < 20; level++) {
             char *rest = fl_strdup(at);
-            known = find_path(r, rest, value, &fault);
+            found = find_path(r, rest, value, &row);
             free(rest);
-            if (known)
+            if (found)
                 r->prefix = fl_format("%.*s", (int)(at - name), name);
             at = strpbrk(at, r->form == GATE_FORM_Z01X ? "." : "/");
             at = at ? at + 1 : NULL;
         }
     }
     int bad = 0;
-    if (!known)
+    if (!found)
         bad = fail(r, "'%.300s' is no place of %s%s%.100s%s; it is no list of this netlist", name,
                    r->n->file, r->prefix && *r->prefix ? " behind the path '" : "",
                    r->prefix ? r->prefix : "", r->prefix && *r->prefix ? "'" : "");
-    else if (r->f->class_of[fault] != UINT32_MAX)
-        r->wanted[r->f->class_of[fault]] = true;
+    else
+        bad = note(r, row);
     r->names++;
     free(name);
     return bad;
@@ -129,19 +200,31 @@ static int value_of(const struct reader *r, const char *at, size_t length)
 }
 
 /* The classes of the two tools that have fixed ones; Tessent's may have a subclass behind a dot. */
-static bool is_class(const struct reader *r, const char *at, size_t length)
+static const char *const known[GATE_FORMS] = {
+    [GATE_FORM_TETRAMAX] = "DT DR DS DI D2 TP PT AP NP P0 P1 UD UU UO UT UB UR AU AN AX ND NC NO",
+    [GATE_FORM_FASTSCAN] =
+        "DT DS DI DR DF PD PT PU OS OT OU HY HT HU UD UC UO UI AU UT UU TI BL RE"};
+
+/* The class of a line; an equivalent fault has that of the line above. */
+static int take_class(struct reader *r, const char *at, size_t length)
 {
-    static const char *const known[GATE_FORMS] = {
-        [GATE_FORM_TETRAMAX] = "-- DT DR DS DI D2 TP PT AP NP P0 P1 UD UU UO UT UB UR AU AN AX ND "
-                               "NC NO ",
-        [GATE_FORM_FASTSCAN] = "-- EQ DT DS DI DR DF PD PT PU OS OT OU HY HT HU UD UC UO AU UT UU "
-                               "TI BL RE "};
     const char *dot = r->form == GATE_FORM_FASTSCAN ? memchr(at, '.', length) : NULL;
     char code[4] = "";
-    if ((dot ? (size_t)(dot - at) : length) != 2)
-        return false;
-    snprintf(code, sizeof code, "%.2s ", at);
-    return strstr(known[r->form], code) != NULL;
+    size_t n = dot ? (size_t)(dot - at) : length;
+    if (n == 2)
+        memcpy(code, at, 2);
+    if (strcmp(code, "--") == 0 || (r->form == GATE_FORM_FASTSCAN && strcmp(code, "EQ") == 0))
+        return r->class[0] ? 0
+                           : fail(r,
+                                  "an equivalent fault (%s) stands below the one it is "
+                                  "equivalent to, and there is none above",
+                                  code);
+    if (n != 2 || strchr(code, ' ') || (known[r->form] && !strstr(known[r->form], code)))
+        return fail(r, "'%.*s' is no class of %s; %s%s", length < 40 ? (int)length : 40, at,
+                    gate_form_name[r->form], known[r->form] ? "those are " : "write two letters",
+                    known[r->form] ? known[r->form] : "");
+    memcpy(r->class, code, sizeof code);
+    return 0;
 }
 
 /* ` sa0   DS   U1/A`, `  0    DS    /U1/A`; more may follow. Heads of tables are passed over. */
@@ -159,43 +242,51 @@ static int read_columns(struct reader *r, const char *line)
                     gate_model_name[r->f->model], gate_form_name[r->form]);
     if (!word_length(class) || !word_length(name))
         return fail(r, "a line has a type, a class and a name");
-    if (!is_class(r, class, word_length(class)))
-        return fail(
-            r, "'%.*s' is no class of %s; correct it (each known one will do: it is not used)",
-            word_length(class) < 40 ? (int)word_length(class) : 40, class, gate_form_name[r->form]);
-    return take(r, name, word_length(name), value);
+    return take_class(r, class, word_length(class)) ? -1 : take(r, name, word_length(name), value);
 }
 
-/* `<  1> ON 0 {PORT "a.b.ZN"}(* ... *)` and `-- 1 {PORT "..."}`; other lines (FaultList, groups, braces) say nothing. */
+/* `<  1> ON 0 (7ns) {PORT "a.b.ZN"}(* ... *)` and `-- 1 {PORT "..."}`; other lines (FaultList, groups, braces) say nothing. */
 static int read_z01x(struct reader *r, const char *line)
 {
-    const char *at = blanks(line), *port = strstr(line, "PORT"), *quote;
+    static const char *const place[] = {"PORT", "FLOP", "ARRY", "WIRE", "PRIM", "VARI"};
+    enum { PLACES = sizeof place / sizeof *place };
+    const char *at = blanks(line), *brace = strchr(line, '{'), *word, *type, *quote, *end;
     bool text = false;
+    int k = 0;
     for (const char *c = line; *c; c++) {
         text ^= *c == '"';
         r->open += !text && *c == '{';
         r->open -= !text && *c == '}' && r->open;
     }
-    if (!port)
+    word = brace ? blanks(brace + 1) : "";
+    while (k < PLACES && (strncmp(word, place[k], 4) != 0 || isalnum((unsigned char)word[4])))
+        k++;
+    if (k == PLACES)
         return 0;
-    quote = strchr(port, '"');
-    const char *end = quote ? strchr(quote + 1, '"') : NULL, *brace = strchr(at, '{');
-    if (!end || !brace || brace > port)
+    quote = strchr(word, '"');
+    end = quote ? strchr(quote + 1, '"') : NULL;
+    if (*at == '<')
+        at = strchr(at, '>') ? blanks(strchr(at, '>') + 1) : brace;
+    type = blanks(at + word_length(at));
+    if (!end || type >= brace)
         return fail(r, "a fault is written as ON 0 {PORT \"top.U1.A\"}");
-    const char *stop = brace;
-    while (stop > at && strchr(" \t", stop[-1]))
-        stop--;
-    const char *type = stop;
-    while (type > at && !strchr(" \t", type[-1]))
-        type--;
-    if (stop - type == 1 && *type == '~')
+    if (k > 0) { /* no port: a netlist of cells has no such place */
+        r->elsewhere++;
+        return 0;
+    }
+    const char *more = strchr(end, '}');
+    if (more && *blanks(more + 1) == '+')
+        return fail(r, "the line has several places (+); faults here have one: leave it out");
+    size_t n = strcspn(type, " \t({");
+    if (n == 1 && *type == '~')
         return fail(r, "bit flips (~) are no faults of a netlist; leave them out");
-    int value = value_of(r, type, (size_t)(stop - type));
+    int value = value_of(r, type, n);
     if (value < 0)
         return fail(r, "'%.*s' is no %s fault; write 0 or 1, for transition faults R or F",
-                    (int)(stop - type) < 40 ? (int)(stop - type) : 40, type,
-                    gate_model_name[r->f->model]);
-    return take(r, quote + 1, (size_t)(end - quote - 1), value);
+                    (int)n < 40 ? (int)n : 40, type, gate_model_name[r->f->model]);
+    return take_class(r, at, word_length(at))
+               ? -1
+               : take(r, quote + 1, (size_t)(end - quote - 1), value);
 }
 
 /* The form of a list by its first line that has a fault. */
@@ -221,40 +312,66 @@ static int find_form(const char *text, enum gate_form *form)
     return -1;
 }
 
+void gate_listed_free(struct gate_listed *l)
+{
+    gate_faults_free(l->faults);
+    free(l->status);
+    *l = (struct gate_listed){0};
+}
+
 int gate_lists_read(const char *path, const struct gate_netlist *n, const struct gate_faults *f,
-                    enum gate_form *form, struct gate_faults **out, struct fl_err *err)
+                    struct gate_listed *out, struct fl_err *err)
 {
     struct fl_buf text = {0};
+    *out = (struct gate_listed){0};
     if (fl_read_text(path, &text, err))
         return -1;
     /* what no other tool writes is ours, with our messages */
-    if (find_form((const char *)text.data, form) != 0 || *form == GATE_FORM_OWN) {
-        *form = GATE_FORM_OWN;
+    if (find_form((const char *)text.data, &out->form) != 0 || out->form == GATE_FORM_OWN) {
+        out->form = GATE_FORM_OWN;
         fl_buf_free(&text);
-        return gate_faults_read(path, n, f, out, err);
+        return gate_faults_read(path, n, f, &out->faults, err);
     }
-    struct reader r = {.path = path, .n = n, .f = f, .form = *form, .err = err};
+    struct reader r = {.path = path, .n = n, .f = f, .form = out->form, .err = err};
     r.wanted = fl_alloc(f->count * sizeof *r.wanted);
+    r.status = fl_alloc(f->count);
+    r.said_in = fl_alloc(f->count * sizeof *r.said_in);
+    r.detected = fl_alloc(f->count * sizeof *r.detected);
+    r.said = fl_alloc((n->places ? 2 * n->places : f->all) * sizeof *r.said);
+    memset(r.status, GATE_IS_UNDECIDED, f->count);
     int bad = 0;
-    if (*form == GATE_FORM_Z01X && n->places)
+    if (r.form == GATE_FORM_Z01X && n->places)
         dot_names(&r);
     for (char *at = (char *)text.data, *end; *at && !bad; at = end) {
         end = at + strcspn(at, "\n");
         if (*end)
             *end++ = 0;
         r.line++;
-        bad = *form == GATE_FORM_Z01X ? read_z01x(&r, at) : read_columns(&r, at);
+        bad = r.form == GATE_FORM_Z01X ? read_z01x(&r, at) : read_columns(&r, at);
     }
     if (!bad && r.open)
         bad = fail(&r, "a } is missing: the list is cut short");
     if (!bad && !r.names)
-        bad = fl_fail(err, "%s: the list names no fault", path);
-    if (!bad)
-        *out = gate_faults_part(f, r.wanted);
+        bad = fl_fail(err, "%s: the list names no fault%s", path,
+                      r.elsewhere
+                          ? " of a PORT; gatesim knows faults of pins of cells and of ports alone"
+                          : "");
+    if (!bad) {
+        out->elsewhere = r.elsewhere;
+        out->faults = gate_faults_part(f, r.wanted);
+        out->status = fl_alloc(out->faults->count);
+        for (uint32_t c = 0, at = 0; c < f->count; c++)
+            if (r.wanted[c])
+                out->status[at++] = r.status[c];
+    }
     for (uint32_t k = 0; r.dotted && k < n->places; k++)
         free(r.dotted[k].name);
     free(r.dotted);
     free(r.wanted);
+    free(r.status);
+    free(r.said_in);
+    free(r.detected);
+    free(r.said);
     free(r.prefix);
     fl_buf_free(&text);
     return bad;

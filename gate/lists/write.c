@@ -7,7 +7,7 @@
 const char *const gate_form_name[GATE_FORMS] = {"gatesim", "tetramax", "fastscan", "z01x"};
 
 static const char *const code[GATE_STATUSES][GATE_FORMS] = {
-    [GATE_IS_DETECTED] = {"", "DS", "DS", "ON"},     [GATE_IS_IMPLIED] = {"", "DI", "DI", "NA"},
+    [GATE_IS_DETECTED] = {"", "DS", "DS", "ON"},     [GATE_IS_IMPLIED] = {"", "DI", "DI", "NN"},
     [GATE_IS_POSSIBLE] = {"", "NP", "PT", "PN"},     [GATE_IS_UNTESTABLE] = {"", "UR", "RE", "UR"},
     [GATE_IS_TIED] = {"", "UT", "TI", "UT"},         [GATE_IS_UNUSED] = {"", "UU", "UU", "UU"},
     [GATE_IS_CONSTRAINED] = {"", "AN", "AU", "UR"},  [GATE_IS_UNOBSERVED] = {"", "NO", "UO", "NO"},
