@@ -128,6 +128,10 @@ int fl_read_text(const char *path, struct fl_buf *out, struct fl_err *err)
 {
     if (fl_read_file(path, out, err) != 0)
         return -1;
+    if (out->size > 1 && out->data[0] == 0x1f && out->data[1] == 0x8b) {
+        fl_buf_free(out);
+        return fl_fail(err, "%s: is compressed; unpack it with gunzip", path);
+    }
     const uint8_t *zero = out->size ? memchr(out->data, 0, out->size) : NULL;
     if (!zero)
         return 0;

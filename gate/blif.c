@@ -126,7 +126,10 @@ static int add_row(struct reader *r)
 {
     const char *cube = r->pins ? word(r, 0) : "", *value = word(r, r->pins ? 1 : 0);
     if (!r->open)
-        return FAIL(r, "'%s' belongs to no .names", word(r, 0));
+        return FAIL(r,
+                    "'%s' belongs to no .names; is it BLIF? The name of Verilog ends in .v, of "
+                    ".bench in .bench",
+                    word(r, 0));
     if (r->words != (r->pins ? 2 : 1) || strlen(cube) != r->pins ||
         strspn(cube, "01-") != r->pins || strlen(value) != 1 || !strchr("01", *value))
         return FAIL(r,

@@ -194,7 +194,8 @@ struct mixed {
     struct gate_found *found;
     struct gate_group *good, *group;
     struct gate_sim *sim;
-    uint32_t from, count; /* the chunk */
+    uint32_t from, count; /* the chunk; from is a multiple of 64 */
+    uint32_t skip;        /* its cycles before the first one that runs */
     uint64_t *source;     /* of the patterns of the chunk */
     uint64_t *strobe;     /* and their strobes */
     uint64_t *input;
@@ -218,7 +219,7 @@ static void run_good(struct mixed *m)
     gate_patterns_block(m->p, m->from, gate_sim_words(m->sim), m->source);
     for (uint32_t f = 0; f < n->flops; f++)
         memset(source_of(m, n->inputs + f, 0), 0, (size_t)gate_sim_words(m->sim) * 8);
-    for (uint32_t c = 0; c < m->count; c++) {
+    for (uint32_t c = m->skip; c < m->count; c++) {
         for (uint32_t f = 0; f < n->flops; f++)
             *source_of(m, n->inputs + f, c) |= (*gate_group_flop(m->good, f) & 1) << c % 64;
         input_of(m->p, m->from + c, m->input);
@@ -245,7 +246,7 @@ static void as_patterns(struct mixed *m, struct machine *x)
                                 : UINT64_MAX;
             (output ? out : flop)[k] |= diff[d].mask[k] & seen;
         }
-    for (uint32_t c = 0; c < m->count && !x->done && !x->left; c++) {
+    for (uint32_t c = m->skip; c < m->count && !x->done && !x->left; c++) {
         bool moves = m->n->clocks || !gate_patterns_hold(m->p, m->from + c),
              changes = moves && flop[c / 64] >> c % 64 & 1, shows = out[c / 64] >> c % 64 & 1;
         if (shows && (!changes || m->how->drop)) { /* else its run as a machine notes it */
@@ -377,7 +378,9 @@ static void mixed(struct mixed *m, const uint8_t *good)
     m->input = fl_alloc(((size_t)n->inputs + 63) / 64 * sizeof *m->input);
     for (uint32_t i = 0; good && i < n->flops; i++)
         *gate_group_flop(m->good, i) = good[i] ? UINT64_MAX : 0;
-    for (; m->from < p->count && m->machines; m->from += m->count) {
+    m->skip = m->from % 64;
+    m->from -= m->skip;
+    for (; m->from < p->count && m->machines; m->from += m->count, m->skip = 0) {
         uint32_t room = m->from < 64 ? 64 : (uint32_t)chunk_width; /* most are found early */
         m->count = p->count - m->from < room ? p->count - m->from : room;
         chunk(m);
@@ -431,15 +434,6 @@ struct stage {
     struct mixed mixed;
 };
 
-/* Machine i of the group, at the end of the stage: does its state differ from the good one? */
-static bool differs(const struct stage *s, uint32_t i)
-{
-    for (uint32_t k = 0; k < s->n->flops; k++)
-        if (gate_unknown_flop(s->u, k, i) != gate_unknown_flop(s->u, k, GATE_UNKNOWN_MOST))
-            return true;
-    return s->slow;
-}
-
 static uint8_t *copy_state(const struct stage *s, uint32_t i)
 {
     uint8_t *state = fl_alloc(s->n->flops + 1);
@@ -458,7 +452,8 @@ static bool hand_over(struct stage *s, const struct waiting *w)
     if (!known)
         return false;
     struct machine *x = &m->machine[m->machines++];
-    *x = (struct machine){.fault = w->fault, .class = w->class, .left = w->state != NULL};
+    *x = (struct machine){
+        .fault = w->fault, .class = w->class, .start = s->to % 64, .left = w->state != NULL};
     if (w->state)
         x->state = fl_alloc(m->flop_words * sizeof *x->state);
     for (uint32_t k = 0; k < s->n->flops && w->state; k++)
@@ -470,6 +465,7 @@ static bool hand_over(struct stage *s, const struct waiting *w)
 static void run_group(struct stage *s, uint32_t from, uint32_t count)
 {
     uint32_t fault[GATE_UNKNOWN_MOST], class[GATE_UNKNOWN_MOST], flops = s->n->flops;
+    uint64_t differs[8];
     bool runs = false;
     for (uint32_t i = 0; i < count; i++) {
         fault[i] = s->waiting[from + i].fault;
@@ -482,6 +478,7 @@ static void run_group(struct stage *s, uint32_t from, uint32_t count)
             gate_unknown_set(s->u, k, i, state ? state[k] : s->good[k]);
     }
     gate_unknown_run(s->u, s->p, s->from, s->to, s->how->drop, class, s->found);
+    gate_unknown_differ(s->u, differs);
     for (uint32_t i = 0; i < count; i++) {
         struct waiting *w = &s->waiting[from + i];
         free(w->state);
@@ -489,7 +486,7 @@ static void run_group(struct stage *s, uint32_t from, uint32_t count)
         if (s->how->drop && s->found[w->class].times)
             continue;
         runs = true;
-        if (s->to < s->p->count && differs(s, i))
+        if (s->to < s->p->count && (s->slow || differs[i / 64] >> i % 64 & 1))
             w->state = copy_state(s, i);
     }
     for (uint32_t k = 0; runs && k < flops; k++) /* it has run to the end */
@@ -539,9 +536,11 @@ static void from_power_up(const struct gate_netlist *n, const struct gate_faults
     s.next = fl_alloc(n->flops);
     for (uint32_t i = 0; i < l.count; i++)
         s.waiting[i] = (struct waiting){l.fault[i], l.class[i], NULL};
+    /* the first stage ends where the good machine is known: with a reset, after a cycle or two */
+    uint32_t reset = gate_unknown_patterns(n, p, 64);
     for (; s.from < p->count && s.count; s.from = s.to) {
         uint8_t *old = s.good;
-        s.to = s.from == 0 ? 64 : 2 * s.from;
+        s.to = s.from == 0 ? (reset ? reset : 1) : s.from < 64 ? 64 : 2 * s.from;
         s.to = s.to < p->count && how->engine == GATE_MIXED ? s.to : p->count;
         run_stage(&s);
         s.good = s.next;

@@ -303,6 +303,17 @@ int gate_unknown_flop(const struct gate_unknown *u, uint32_t k, uint32_t i)
     return (int)((v->may[0][i / 64] >> i % 64 & 1) | (v->may[1][i / 64] >> i % 64 & 1) << 1);
 }
 
+void gate_unknown_differ(const struct gate_unknown *u, uint64_t differs[WORDS])
+{
+    memset(differs, 0, WORDS * sizeof *differs);
+    for (uint32_t f = 0; f < u->n->flops; f++) {
+        int good = good_bits(&u->flop[f]);
+        for (int b = 0; b < 2; b++)
+            for (int w = 0; w < WORDS; w++)
+                differs[w] |= u->flop[f].may[b][w] ^ -(uint64_t)(good >> b & 1);
+    }
+}
+
 void gate_unknown_set(struct gate_unknown *u, uint32_t k, uint32_t i, int may)
 {
     value *v = state(u, k, i);
@@ -353,14 +364,31 @@ static void good_cycle(struct good *g, uint32_t c)
         g->flop[f] = g->net[GATE_NET(n->literal[n->cell[n->inputs + f].first])];
 }
 
+static bool all_known(const struct good *g)
+{
+    for (uint32_t f = 0; f < g->n->flops; f++)
+        if (g->flop[f] == 3)
+            return false;
+    return true;
+}
+
+uint32_t gate_unknown_patterns(const struct gate_netlist *n, const struct gate_patterns *p,
+                               uint32_t most)
+{
+    struct good g = good_new(n, p);
+    uint32_t c = 0;
+    for (; c < most && c < p->count && !all_known(&g); c++)
+        good_cycle(&g, c);
+    good_free(&g);
+    return c;
+}
+
 struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p)
 {
     struct good g = good_new(n, p);
     struct gate_unknowns s = {.known_from = GATE_NEVER};
     for (uint32_t c = 0; c < p->count; c++) {
-        bool unknown = false;
-        for (uint32_t f = 0; f < n->flops; f++)
-            unknown |= g.flop[f] == 3;
+        bool unknown = !all_known(&g);
         if (!unknown && s.known_from == GATE_NEVER) /* and so it stays */
             s.known_from = c;
         if (unknown)

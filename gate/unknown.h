@@ -24,13 +24,19 @@ void gate_unknown_run(struct gate_unknown *u, const struct gate_patterns *p, uin
 /* What flip-flop k of machine i may hold: bit v for v; machine GATE_UNKNOWN_MOST has no fault. Flip-flop number `flops` is what
  * the site of its fault had in the cycle before, for transition faults. */
 int gate_unknown_flop(const struct gate_unknown *u, uint32_t k, uint32_t i);
+/* Machines some flip-flop of which may hold other values than that of the machine without a fault. */
+void gate_unknown_differ(const struct gate_unknown *u, uint64_t differs[8]);
 void gate_unknown_set(struct gate_unknown *u, uint32_t k, uint32_t i, int may);
 
 /* The fault-free machine: how many of the observed outputs are unknown, and from which pattern on no flip-flop is. */
 struct gate_unknowns {
     uint64_t all, unknown;
-    uint32_t known_from; /* GATE_NEVER: some are unknown to the end */
+    uint32_t
+        known_from; /* patterns before all flip-flops are known; GATE_NEVER: some are unknown to the end */
 };
+/* So many patterns, `most` at most, make all its flip-flops known. */
+uint32_t gate_unknown_patterns(const struct gate_netlist *n, const struct gate_patterns *p,
+                               uint32_t most);
 struct gate_unknowns gate_unknowns_of(const struct gate_netlist *n, const struct gate_patterns *p);
 /* Which of its outputs are known, as the strobes of patterns.h: [(count + 63) / 64][outputs]; fl_alloc. */
 uint64_t *gate_unknown_known(const struct gate_netlist *n, const struct gate_patterns *p);

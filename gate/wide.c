@@ -73,7 +73,8 @@ static inline part every(uint64_t v)
     return v - (part){0};
 }
 
-static part table_of(uint64_t table, uint32_t pins, const part *pin)
+static inline __attribute__((always_inline)) part rows_of(uint64_t table, uint32_t pins,
+                                                          const part *pin)
 {
     part half[1 << (GATE_TABLE_PINS - 1)];
     if (pins == 0)
@@ -88,12 +89,23 @@ static part table_of(uint64_t table, uint32_t pins, const part *pin)
     return half[0];
 }
 
+/* For each number of pins a loop that is unrolled: flip-flops with a reset read tables of 2 to 4. */
+static part table_of(uint64_t table, uint32_t pins, const part *pin)
+{
+    switch (pins) {
+    case 2: return rows_of(table, 2, pin);
+    case 3: return rows_of(table, 3, pin);
+    case 4: return rows_of(table, 4, pin);
+    default: return rows_of(table, pins, pin);
+    }
+}
+
 /* Any cell: `value` is that of all nets, or, with `pins`, what its pins carry before literals
  * invert it. */
 static inline part any_cell(const struct gate_cell *c, const uint32_t *literal, const part *value,
                             bool pins)
 {
-    part v = every(c->invert ? UINT64_MAX : 0), all = every(UINT64_MAX), pin[GATE_TABLE_PINS];
+    part v = every(c->invert ? UINT64_MAX : 0), all = every(UINT64_MAX), pin[GATE_TABLE_PINS] = {0};
 #define PIN(p)                                                                                     \
     (PART(value, pins ? (p) : GATE_NET(literal[p])) ^ every(-(uint64_t)GATE_INVERTED(literal[p])))
     switch (c->kind) {

@@ -21,6 +21,7 @@
 #include "faultsim/permanent/matrix.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
+#include "gate/mapped/mapped.h"
 
 enum { MOST_UNITS = SM_CONTROLS };
 
@@ -55,12 +56,12 @@ static char *netlist_path(const struct cli_request *r, const char *profile, cons
                           struct fl_err *err)
 {
     const char *dir = r->netlists ? r->netlists : "build/gates";
-    const char *ending = r->liberty ? "v" : "blif";
+    const char *ending = r->liberty.count ? "v" : "blif";
     char *path = profile ? fl_format("%s/%s/%s.%s", dir, profile, unit, ending)
                          : fl_format("%s/%s.%s", dir, unit, ending);
     if (access(path, R_OK) == 0)
         return path;
-    if (r->liberty) {
+    if (r->liberty.count) {
         fl_fail(err,
                 "%s: there is no such netlist; with --liberty, --netlists names the folder of "
                 "Verilog netlists of library cells",
@@ -92,8 +93,9 @@ static int open_unit(const struct cli_request *r, int which, const struct job *j
 {
     char *path = netlist_path(r, job && !u->kind->of_sp ? job->profile.name : NULL,
                               u->kind->name(which), err);
-    int bad = path ? unit_open_cells(path, r->liberty, u->kind, which, &u->unit[u->count], err)
-                   : -1;
+    const struct gate_how how = {
+        .liberty = r->liberty.word, .liberties = (uint32_t)r->liberty.count, .undriven = -1};
+    int bad = path ? unit_open_cells(path, &how, u->kind, which, &u->unit[u->count], err) : -1;
     if (!bad)
         unit_choose(&u->unit[u->count++], model_of(r));
     free(path);

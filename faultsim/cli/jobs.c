@@ -88,7 +88,9 @@ static void add_gates(struct fl_files *files, const struct cli_request *r)
 {
     const char *netlists = r->netlists ? r->netlists : "build/gates";
     fl_files_in_folder(files, "a netlist", netlists, ".blif", 1);
-    if (r->liberty)
+    for (int i = 0; i < r->liberty.count; i++)
+        fl_files_in(files, "--liberty", r->liberty.word[i]);
+    if (r->liberty.count)
         fl_files_in_folder(files, "a netlist", netlists, ".v", 1);
     fl_files_in_folder(files, "the proof of a netlist", netlists, ".proved", 1);
     for (int u = 0; u <= VECTOR_SFU; u++) {

@@ -87,13 +87,13 @@ struct cli_request {
     const char *model, *target, *unit, *faults, *fault, *without, *from, *store, *engine;
     struct job_machine machine; /* --profile, --on, --sms */
     enum cache_model cache_model;
-    const char *netlists, *liberty, *syndromes, *constraints, *groups, *classes, *predict;
+    const char *netlists, *syndromes, *constraints, *groups, *classes, *predict;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     const char *evidence, *rates;
     struct cli_words {
         const char **word;
         int count;
-    } lookup, proofs;
+    } lookup, proofs, liberty;
     const char *with;
     char **program; /* behind --, with its arguments; or NULL */
     struct cli_words outputs;

@@ -191,8 +191,9 @@ const struct cli_option cli_options[] = {
     {"netlists", "DIR", GATE | DICTIONARY, CLI_FAULTS,
      "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
     {"liberty", "FILE", GATE, CLI_FAULTS,
-     "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their pins",
-     cli_input, TO(liberty)},
+     "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their "
+     "pins; may be given several times",
+     cli_word, TO(liberty)},
     {"check", "N", GATE, CLI_METHOD,
      "compare each netlist with the C model on N random vectors, and list the netlists; no job is "
      "needed",

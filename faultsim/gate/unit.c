@@ -63,15 +63,14 @@ static void place_in_order(struct unit *u)
 int unit_open(const char *path, const struct unit_kind *kind, int which, struct unit *u,
               struct fl_err *err)
 {
-    return unit_open_cells(path, NULL, kind, which, u, err);
+    return unit_open_cells(path, &(struct gate_how){.undriven = -1}, kind, which, u, err);
 }
 
-int unit_open_cells(const char *path, const char *liberty, const struct unit_kind *kind, int which,
-                    struct unit *u, struct fl_err *err)
+int unit_open_cells(const char *path, const struct gate_how *how, const struct unit_kind *kind,
+                    int which, struct unit *u, struct fl_err *err)
 {
-    const struct gate_how how = {.liberty = &liberty, .liberties = liberty != NULL, .undriven = -1};
     *u = (struct unit){.kind = kind, .which = which, .name = kind->name(which)};
-    if ((gate_is_verilog(path) ? gate_read_with(path, &how, &u->netlist, err)
+    if ((gate_is_verilog(path) ? gate_read_with(path, how, &u->netlist, err)
                                : gate_read(path, &u->netlist, err)) != 0)
         return -1;
     place_in_order(u);

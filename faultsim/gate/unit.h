@@ -35,9 +35,10 @@ struct unit {
  * and one with flip-flops. Its faults are stuck-at faults. */
 int unit_open(const char *path, const struct unit_kind *kind, int which, struct unit *out,
               struct fl_err *err);
-/* The same of a netlist of library cells, too: its Liberty file, or NULL. Its faults have the names of pins. */
-int unit_open_cells(const char *path, const char *liberty, const struct unit_kind *kind, int which,
-                    struct unit *out, struct fl_err *err);
+struct gate_how;
+/* The same of a netlist of library cells, too, read so. Its faults have the names of pins. */
+int unit_open_cells(const char *path, const struct gate_how *how, const struct unit_kind *kind,
+                    int which, struct unit *out, struct fl_err *err);
 /* Faults of another model. */
 void unit_choose(struct unit *u, enum gate_model model);
 void unit_close(struct unit *u);

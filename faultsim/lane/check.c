@@ -119,14 +119,15 @@ static int compare(struct block *b, const struct unit *u, struct fl_err *err)
     lane_load(&b->sim, b->vector, b->count);
     for (uint32_t p = 0; p < b->count; p++) {
         const struct vector *v = &b->vector[p];
-        uint64_t is = lane_result(&b->sim, p);
-        if ((is ^ b->good[p]) & vector_care(v))
+        uint64_t is = lane_result(&b->sim, p), good = b->good[p], care = vector_care(v);
+        if ((is ^ good) & care)
             return fl_fail(err,
-                           "%s: %s of a=%08x b=%08x c=%08x gives %09llx, and %09llx in the C model",
+                           "%s: %s of a=%08x b=%08x c=%08x gives d=%08x, flags %x, but d=%08x, "
+                           "flags %x in the C model",
                            u->netlist->file, isa_op_name(vector_op(v)), (uint32_t)v->w[0],
-                           (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1],
-                           (unsigned long long)(is & vector_care(v)),
-                           (unsigned long long)(b->good[p] & vector_care(v)));
+                           (uint32_t)(v->w[0] >> 32), (uint32_t)v->w[1], (uint32_t)(is & care),
+                           (unsigned)((is & care) >> VECTOR_D_BITS), (uint32_t)(good & care),
+                           (unsigned)((good & care) >> VECTOR_D_BITS));
     }
     return 0;
 }

@@ -249,6 +249,13 @@ static int parse(int argc, char **argv, struct options *o)
         o->command = argv[optind++];
     if (optind + 1 != argc)
         return fl_complain(USAGE, optind == argc ? "no netlist given" : "more than one file given");
+    if (o->random && o->command)
+        return fl_complain(USAGE, "--random belongs to a simulation; %s takes no random patterns%s",
+                           o->command,
+                           is(o, "prove") ? " but those of --seed, and --patterns FILE" : "");
+    if (o->engine >= 0 && o->command)
+        return fl_complain(USAGE, "--engine belongs to a simulation; leave it out with %s",
+                           o->command);
     if (o->patterns && o->random)
         return fl_complain(USAGE, "--patterns and --random: give one of them");
     uint64_t time;
@@ -495,7 +502,8 @@ static void unknowns_text(const struct run *r, struct fl_buf *b)
     if (u.known_from == GATE_NEVER)
         fl_buf_printf(b, ", some flip-flops to the end");
     else
-        fl_buf_printf(b, ", all flip-flops known after %u patterns", u.known_from);
+        fl_buf_printf(b, ", all flip-flops known after %u pattern%s", u.known_from,
+                      u.known_from == 1 ? "" : "s");
     fl_buf_printf(b, "; %u faults possibly detected\n", r->possible_all);
 }
 
@@ -530,7 +538,8 @@ static int read_patterns(const struct options *o, const struct gate_netlist *n, 
 {
     const char *path = fl_input(o->patterns);
     struct fl_buf text = {0}, notes = {0};
-    struct gate_reading how = {.pairs = o->model == GATE_TRANSITION, .scope = o->scope};
+    struct gate_reading how = {
+        .pairs = o->model == GATE_TRANSITION, .scope = o->scope, .sets_flops = o->command != NULL};
     how.scan = scan == GATE_SCAN ? GATE_SCAN : scan == GATE_CYCLES ? GATE_CYCLES : GATE_SCAN_AUTO;
     if (o->period) {
         gate_time(o->period, &how.period);

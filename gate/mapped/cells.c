@@ -191,7 +191,7 @@ static int make_clock(struct maker *k, uint32_t node, uint32_t clock, uint32_t n
     if (vars > GATE_TABLE_PINS)
         return fail(k,
                     "the clock passes through %.200s (%s), which has %u inputs; at most %d are "
-                    "understood",
+                    "understood: use an integrated clock gate or a smaller cell",
                     path_of(k), k->c->name, vars, GATE_TABLE_PINS);
     for (uint32_t row = 0; row < 1u << vars; row++) {
         bool works = false, v[2];
@@ -347,8 +347,9 @@ static int make_flop(struct maker *k)
         return -1;
     bool one = is_one_gate(k, c->next, own, &owns);
     if (among(clock, own, owns) || owns > MOST_VARS)
-        return fail(k, "instance %.200s: next_state of cell %s reads the clock", path_of(k),
-                    c->name);
+        return fail(k,
+                    "instance %.200s: next_state of cell %s reads the clock; use another flip-flop",
+                    path_of(k), c->name);
     for (uint32_t p = 0; p < c->pins; p++)
         if (is_output(k, p)) {
             outputs++;
@@ -388,7 +389,7 @@ static int make_flop(struct maker *k)
     if (vars > GATE_TABLE_PINS)
         return fail(k,
                     "instance %.200s: clear and preset of cell %s read %u pins; at most %d are "
-                    "understood",
+                    "understood: use a flip-flop with fewer",
                     path_of(k), c->name, vars - 3, GATE_TABLE_PINS - 3);
     make_state(k, NEXT, c->next, inner, clock, var, vars, next);
     gate_build_pin(k->b, GATE_LITERAL(next, 0));
@@ -406,7 +407,9 @@ static int make_flop(struct maker *k)
         vars = more_vars(k, c->pin[p].function, var, 0);
         vars = more_vars(k, c->preset, var, more_vars(k, c->clear, var, vars));
         if (vars > GATE_TABLE_PINS)
-            return fail(k, "instance %.200s: output %s of flip-flop %s reads too many pins",
+            return fail(k,
+                        "instance %.200s: output %s of flip-flop %s reads too many pins; use a "
+                        "simpler flip-flop",
                         path_of(k), c->pin[p].name, c->name);
         make_state(k, OUTPUT, c->pin[p].function, LIB_NONE, clock, var, vars,
                    net_of(k, flat_at(k->f, k->i, p)));

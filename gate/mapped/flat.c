@@ -91,17 +91,24 @@ static int connect_cell(struct flat *f, uint32_t scope, const struct vl_instance
             position++;
         uint32_t p = from->name ? library_pin(c, from->name) : position++;
         if (p >= c->pins && from->name)
-            return fail_at(f, x->line, "instance %s: cell %s has no pin %.100s", path, c->name,
-                           from->name);
+            return fail_at(f, x->line,
+                           "instance %s: cell %s has no pin %.100s; correct the name, or give the "
+                           "Liberty file of this netlist",
+                           path, c->name, from->name);
         if (p >= c->pins)
-            return fail_at(f, x->line, "instance %s: cell %s has no more than %u pins", path,
-                           c->name, c->pins);
+            return fail_at(
+                f, x->line,
+                "instance %s: cell %s has no more than %u pins; connect pins by name: .A(n1)", path,
+                c->name, c->pins);
         if (at[p] != VL_OPEN)
-            return fail_at(f, x->line, "instance %s: pin %s is connected twice", path,
+            return fail_at(f, x->line,
+                           "instance %s: pin %s is connected twice; leave one connection out", path,
                            c->pin[p].name);
         if (from->bits > 1)
-            return fail_at(f, x->line, "instance %s: pin %s of cell %s takes one bit, not %u", path,
-                           c->pin[p].name, c->name, from->bits);
+            return fail_at(
+                f, x->line,
+                "instance %s: pin %s of cell %s takes one bit, not %u; select one, as in n[0]",
+                path, c->pin[p].name, c->name, from->bits);
         if (from->bits && c->pin[p].direction != LIB_POWER)
             at[p] = global(&f->scope[scope], m->bit[from->first]);
     }
@@ -118,16 +125,20 @@ static int connect_module(struct flat *f, uint32_t scope, const struct vl_instan
             if (strcmp(sub->symbol[sub->port[p]].name, from->name) == 0)
                 break;
         if (p >= sub->ports)
-            return fail_at(f, x->line, "instance %s%s: module %s has no port %s",
-                           f->scope[scope].path, x->name, sub->name,
-                           from->name ? from->name : "of that position");
+            return fail_at(
+                f, x->line,
+                "instance %s%s: module %s has no port %s; correct the instance or the module",
+                f->scope[scope].path, x->name, sub->name,
+                from->name ? from->name : "of that position");
         const struct vl_symbol *port = &sub->symbol[sub->port[p]];
-        uint32_t width = vl_width(port), missing = from->bits < width ? width - from->bits : 0;
-        uint32_t more = from->bits > width ? from->bits - width : 0;
-        if (!from->bits)
-            continue;
-        for (uint32_t i = missing; i < width; i++) { /* the lowest bits are connected */
-            uint32_t bit = m->bit[from->first + more + i - missing];
+        uint32_t width = vl_width(port);
+        if (from->bits && from->bits != width)
+            return fail_at(f, x->line,
+                           "instance %s%s: port %s of module %s has %u bits, and %u are connected; "
+                           "connect as many, as in {2'b00, n}",
+                           f->scope[scope].path, x->name, port->name, sub->name, width, from->bits);
+        for (uint32_t i = 0; i < from->bits; i++) {
+            uint32_t bit = m->bit[from->first + i];
             if (bit != VL_UNKNOWN)
                 join(f, global(&f->scope[in], port->first + i), global(&f->scope[scope], bit));
         }
@@ -172,7 +183,9 @@ static int walk(struct flat *f, uint32_t scope)
         for (uint32_t k = 0; k < m->assign[i].bits; k++) {
             uint32_t left = m->bit[m->assign[i].left + k], right = m->bit[m->assign[i].right + k];
             if (left < VL_NETS)
-                return fail_at(f, m->assign[i].line, "a constant on the left of an assign");
+                return fail_at(f, m->assign[i].line,
+                               "a constant on the left of an assign; exchange the sides, or leave "
+                               "the assign out");
             if (right != VL_UNKNOWN)
                 join(f, global(&f->scope[scope], left), global(&f->scope[scope], right));
         }
@@ -231,8 +244,10 @@ static int find_drivers(struct flat *f)
         for (uint32_t i = 0; i < vl_width(s) && s->direction == VL_INPUT && !bad; i++) {
             uint32_t net = flat_net(f, global(&f->scope[0], s->first + i));
             if (net < VL_NETS || f->input[net])
-                bad = fail_at(f, s->line, "input %.200s is connected to %s", s->name,
-                              net < VL_NETS ? "a constant" : "another input");
+                bad = fail_at(
+                    f, s->line,
+                    "input %.200s is connected to %s; leave out the assign that connects them",
+                    s->name, net < VL_NETS ? "a constant" : "another input");
             else
                 f->input[net] = s->first + i;
         }
@@ -244,10 +259,11 @@ static int find_drivers(struct flat *f)
                 continue;
             if (net < VL_NETS || f->input[net])
                 bad = fail_at(f, f->instance[i].line,
-                              "%.200s/%s drives net %.200s, which is %s already",
+                              "%.200s/%s drives net %.200s, which is %s of the module; connect the "
+                              "output to a net of its own",
                               f->instance[i].path, flat_cell(f, i)->pin[p].name,
                               flat_net_name(f, net < VL_NETS ? net : f->input[net], &name),
-                              net < VL_NETS ? "constant" : "an input");
+                              net < VL_NETS ? "a constant" : "an input");
             else if ((other = f->driver[net]) != 0)
                 bad = fail_at(f, f->instance[i].line,
                               "net %.200s has two drivers, %.200s/%s and %.200s/%s; leave one of "
@@ -269,6 +285,7 @@ static int refuse_cells(struct flat *f)
 {
     struct fl_buf all = {0};
     uint32_t *count = fl_alloc(f->l.cells * sizeof *count), kinds = 0, line = 0;
+    bool latch = false;
     for (uint32_t i = 0; i < f->instances; i++)
         count[f->instance[i].cell]++;
     for (uint32_t i = 0; i < f->instances; i++) {
@@ -277,17 +294,22 @@ static int refuse_cells(struct flat *f)
             continue;
         line = line ? line : f->instance[i].line;
         if (kinds++ < 4)
-            fl_buf_printf(&all, "%s%.100s %.150s (%u: %.100s%s)", kinds > 1 ? "; " : "", c->name,
-                          c->why, count[f->instance[i].cell], f->instance[i].path,
-                          count[f->instance[i].cell] > 1 ? ", ..." : "");
+            fl_buf_printf(&all, "%s%.100s %.150s (%u instance%s%.100s)", kinds > 1 ? "; " : "",
+                          c->name, c->why, count[f->instance[i].cell],
+                          count[f->instance[i].cell] > 1 ? "s, the first " : ": ",
+                          f->instance[i].path);
+        latch |= c->latch;
         count[f->instance[i].cell] = 0;
     }
     int bad = 0;
     if (kinds)
         bad = fail_at(f, line,
                       "not understood: %s%s; cut these cells off, or replace them by gates "
-                      "and flip-flops",
-                      (const char *)all.data, kinds > 4 ? "; and further cells" : "");
+                      "and flip-flops%s",
+                      (const char *)all.data, kinds > 4 ? "; and further cells" : "",
+                      latch ? " (a latch with a gate in the clock path: by one integrated clock "
+                              "gate of the library)"
+                            : "");
     free(count);
     fl_buf_free(&all);
     return bad;
@@ -380,9 +402,11 @@ static int trace(struct flat *f, const struct search *s, uint32_t net, int deep)
         return 0;
     }
     if (net < VL_NETS || !f->driver[net])
-        return stop(f, s, net, LIB_NONE, f->input[net] ? "is no clock" : "is driven by nothing");
+        return stop(f, s, net, LIB_NONE,
+                    f->input[net] ? "is an input that clocks nothing directly; cut it off"
+                                  : "is driven by nothing; connect it to the clock");
     if (deep > MOST_CHAIN)
-        return stop(f, s, net, LIB_NONE, "passes through too many cells");
+        return stop(f, s, net, LIB_NONE, "passes through too many cells; is it a loop?");
     uint32_t by = f->driver[net] - 1, p = f->driver_pin[net], from = LIB_NONE, several = 0;
     const struct lib_cell *c = flat_cell(f, by);
     if (c->flop)
@@ -454,7 +478,7 @@ int flat_clock_pin(struct flat *f, uint32_t i, uint32_t *pin, bool *inverts)
         free(value);
         return fail_at(f, f->instance[i].line,
                        "instance %.200s: clocked_on of cell %s is no single "
-                       "pin",
+                       "pin; use another flip-flop",
                        f->instance[i].path, c->name);
     }
     *inverts = lib_value(&f->l, c->clocked, value);
@@ -521,7 +545,8 @@ int flat_clocks(struct flat *f)
                 return -1;
             uint32_t net = flat_at(f, i, pin);
             if (net == VL_OPEN || net == VL_UNKNOWN)
-                return fail_at(f, f->instance[i].line, "the clock pin %.200s/%s is not connected",
+                return fail_at(f, f->instance[i].line,
+                               "the clock pin %.200s/%s is not connected; connect it to the clock",
                                f->instance[i].path, flat_cell(f, i)->pin[pin].name);
             struct search s = {i, pass == 0, false};
             if (trace(f, &s, net, 0) && pass == 1)

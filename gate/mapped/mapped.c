@@ -40,8 +40,8 @@ int gate_read_with(const char *path, const struct gate_how *how, struct gate_net
     if (!gate_is_verilog(path)) {
         if (how->liberties)
             return fl_fail(err,
-                           "%s: cells of a Liberty file belong to a Verilog netlist, whose "
-                           "name ends in .v; leave --liberty out, or give that netlist",
+                           "%s: --liberty belongs to a Verilog netlist, whose name ends in .v, "
+                           ".vg, .vm, .vo or .sv; rename the file, or leave --liberty out",
                            path);
         return gate_read(path, out, err);
     }

@@ -370,11 +370,13 @@ static int operand(struct reader *r)
         bool down = s->msb >= s->lsb;
         int32_t low = down ? s->lsb : s->msb, high = down ? s->msb : s->lsb;
         if (!s->bus || msb < low || msb > high || lsb < low || lsb > high)
-            bad = fail(r, "%.100s has no bit %d%s", name, msb < low || msb > high ? msb : lsb,
-                       s->bus ? "" : ", it is no bus");
+            bad = fail(r, "%.100s has no bit %d%s; correct the index or the declaration (line %u)",
+                       name, msb < low || msb > high ? msb : lsb, s->bus ? "" : ", it is no bus",
+                       s->line);
         else if (msb != lsb && (msb > lsb) != down)
-            bad = fail(r, "%.100s[%d:%d] runs against the declaration [%d:%d]", name, msb, lsb,
-                       s->msb, s->lsb);
+            bad = fail(
+                r, "%.100s[%d:%d] runs against the declaration [%d:%d]; exchange the two numbers",
+                name, msb, lsb, s->msb, s->lsb);
         for (int32_t i = msb; !bad; i += msb > lsb ? -1 : 1) {
             bad = add_bit(r, s->first + (uint32_t)(down ? s->msb - i : i - s->msb));
             if (i == lsb)
@@ -593,7 +595,10 @@ static int instance(struct reader *r, const char *cell, bool primitive)
     if (take_name(r, "the name of an instance", &x.name))
         return -1;
     if (r->kind == '[') {
-        fail(r, "%.100s is an array of instances; write them one by one", x.name);
+        fail(r,
+             "instance %.100s is an array, with a range behind its name; write its instances one "
+             "by one",
+             x.name);
         free(x.name);
         return -1;
     }
@@ -721,7 +726,7 @@ static int header(struct reader *r)
             return -1;
         struct vl_symbol *known = find_symbol(m, name);
         FL_ROOM(m->port, m->ports, m->room_ports, 16);
-        int bad = known ? fail(r, "two ports are called %.100s", name) : 0;
+        int bad = known ? fail(r, "two ports are called %.100s; rename one of them", name) : 0;
         if (!bad && direction)
             bad = declare(r, name, (enum vl_direction)direction, bus, msb, lsb);
         if (!bad && !direction) { /* input or output says its width */
@@ -770,7 +775,8 @@ static int module(struct reader *r)
         return pass_over(r, "endmodule");
     }
     if (verilog_find(v, name) != UINT32_MAX) {
-        fail(r, "a second module %.100s", name);
+        fail(r, "a second module %.100s, the first in line %u; leave one of them out", name,
+             v->module[verilog_find(v, name)].line);
         free(name);
         return -1;
     }
@@ -781,7 +787,9 @@ static int module(struct reader *r)
         return -1;
     while (!is(r, "endmodule")) {
         if (r->kind == 0)
-            return fail(r, "the file ends within module %.100s", name);
+            return fail(
+                r, "the file ends within module %.100s; it is cut off, or endmodule is missing",
+                name);
         if (statement(r))
             return -1;
     }

@@ -20,6 +20,7 @@ struct gate_reading {
         GATE_CYCLES
     } scan;                  /* by patterns that set flip-flops, or cycle by cycle from the
                                                             reset; auto: scan where the file loads flip-flops */
+    bool sets_flops;         /* no engine can be chosen: scan, whatever the file has */
     bool pairs;              /* each pattern is a pair with the one before it: transition faults */
     uint64_t period, strobe; /* of a VCD, in femtoseconds; period 0: not given */
     const char *scope;       /* of a VCD, "tb.dut"; NULL: the one that has the inputs */

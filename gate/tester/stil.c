@@ -67,6 +67,7 @@ struct body { /* of a procedure, a macro or a pattern: behind its brace */
 struct chain {
     char *name, *domain;
     uint32_t in, out, line; /* signals; UINT32_MAX: none */
+    uint32_t length;        /* ScanLength; 0: not said */
     struct cell {
         char *name;
         bool inverted; /* an inversion behind it */
@@ -696,7 +697,7 @@ static int read_cells(struct reader *r, struct chain *c)
 static int read_in_chain(struct reader *r)
 {
     struct chain *c = &r->chain[r->chains - 1];
-    bool in = is_word(r, "ScanIn"), out = is_word(r, "ScanOut");
+    bool in = is_word(r, "ScanIn"), out = is_word(r, "ScanOut"), length = is_word(r, "ScanLength");
     if (is_word(r, "ScanCells"))
         return read_cells(r, c);
     if (next(r))
@@ -708,6 +709,8 @@ static int read_in_chain(struct reader *r)
                         r->word);
         *(in ? &c->in : &c->out) = signal;
     }
+    if (length && r->token == NAME)
+        c->length = (uint32_t)strtoul(r->word, NULL, 10);
     return skip_statement(r);
 }
 
@@ -1468,8 +1471,14 @@ static int match_cells(struct reader *r)
         if (!c->cells)
             bad = fail_at(r, c->line,
                           "chain '%.80s' names no cells, so its states cannot be laid to "
-                          "flip-flops; add ScanCells, or use --engine mixed, which shifts",
-                          c->name);
+                          "flip-flops; add ScanCells%s",
+                          c->name,
+                          r->how->sets_flops ? "" : ", or use --engine mixed, which shifts");
+        else if (c->length && c->length != c->cells)
+            bad = fail_at(r, c->line,
+                          "chain '%.80s' has ScanLength %u, and ScanCells names %u; correct one of "
+                          "them",
+                          c->name, c->length, c->cells);
         for (uint32_t i = 0; i < c->cells && !bad; i++) {
             uint32_t f = c->cell[i].flop = find_flop(&flops, c->cell[i].name);
             if (f == UINT32_MAX || taken[f])
@@ -1501,8 +1510,9 @@ static int choose(struct reader *r)
     if (r->scan && !(r->chains && shifts))
         return fl_fail(r->err,
                        "%s: no scan chain is loaded (ScanStructures and a procedure with Shift), "
-                       "so the file does not set flip-flops; use --engine mixed",
-                       r->path);
+                       "so the file does not set flip-flops; %s",
+                       r->path,
+                       r->how->sets_flops ? "give patterns of full scan" : "use --engine mixed");
     if (r->scan)
         return match_cells(r);
     for (uint32_t k = 0; k < r->chains && shifts && r->n->flops; k++) {

@@ -44,7 +44,7 @@ struct reader {
     uint32_t *parent, *scope_inputs, *scope_outputs;
     struct var *var;
     uint32_t vars, room_vars;
-    struct gate_names ports, stems, codes; /* stems: of ports, without their index */
+    struct gate_names ports, stems, codes; /* stems: of ports, without their index; how many bits */
     char **stem;
     struct gate_applied a;
     uint8_t *value; /* [inputs + outputs] levels */
@@ -307,11 +307,18 @@ static int lay(struct reader *r, uint32_t scope)
         if (v->scope != scope || !bits)
             continue;
         v->port = fl_alloc(bits * sizeof *v->port);
+        uint32_t found = 0, width = gate_names_find(&r->stems, v->name, strlen(v->name));
         for (uint32_t b = 0; b < bits; b++) {
             v->port[b] = port_of(r, v, b);
+            found += v->port[b] != UINT32_MAX;
             if (v->port[b] != UINT32_MAX)
                 r->has[v->port[b]] = true;
         }
+        if (bits > 1 && (found < bits || bits < width))
+            return fail_at(r, v->line,
+                           "variable %.80s has %u bits, and the port of the netlist has %u, %u of "
+                           "them with these numbers; dump the ports of this netlist",
+                           v->name, bits, width, found);
         uint32_t first = gate_names_find(&r->codes, v->code, v->length);
         if (first != UINT32_MAX)
             v->next = first;
@@ -498,10 +505,8 @@ int gate_vcd_read(const char *path, const char *text, const struct gate_netlist 
     if (how->period > UINT64_MAX / 4 || how->strobe > UINT64_MAX / 4)
         return fl_fail(err, "%s: --period and --strobe are at most %d s", path, 4000);
     if (how->scan == GATE_SCAN && n->flops)
-        return fl_fail(err,
-                       "%s: a VCD has values cycle by cycle, and does not set flip-flops; use "
-                       "--engine mixed",
-                       path);
+        return fl_fail(err, "%s: a VCD has values cycle by cycle, and does not set flip-flops; %s",
+                       path, how->sets_flops ? "give patterns of full scan" : "use --engine mixed");
     r.unit = 1000000; /* 1 ns, where the file says nothing */
     r.value = fl_alloc((size_t)n->inputs + n->outputs + 1);
     r.has = fl_alloc((size_t)n->inputs + n->outputs + 1);
@@ -512,7 +517,8 @@ int gate_vcd_read(const char *path, const char *text, const struct gate_netlist 
         const char *name = i < n->inputs ? n->name[i] : n->output_name[i - n->inputs];
         r.stem[i] = fl_format("%.*s", (int)strcspn(name, "["), name);
         gate_names_add(&r.ports, name, i);
-        gate_names_add(&r.stems, r.stem[i], 0);
+        uint32_t bits = gate_names_find(&r.stems, r.stem[i], strlen(r.stem[i])); /* so far */
+        gate_names_add(&r.stems, r.stem[i], bits == UINT32_MAX ? 1 : bits + 1);
     }
     int bad = read_head(&r) || choose_scope(&r, &scope) || lay(&r, scope);
     for (uint32_t o = 0; o < n->outputs; o++)

@@ -435,6 +435,8 @@ static void a_wrong_chain_is_told(void)
         {"{ \"v\"; \"w\"; }", "{ \"w\"; \"w\"; }",
          "x.stil:7: chain '2': flip-flop 'w' is in a chain already"},
         {"SI\" ! \"top.u.s", "SI\" \"top.u.s", "is loaded with"},
+        {"ScanLength 2;", "ScanLength 3;",
+         "x.stil:7: chain '2' has ScanLength 3, and ScanCells names 2; correct one"},
         {"ScanCells ! { \"v\"; \"w\"; }", "ScanMasterClock ck;",
          "x.stil:7: chain '2' names no cells"},
     };
@@ -696,6 +698,9 @@ static void vcd_that_cannot_be_read_is_told_with_its_place(void)
         {VCD "#0 1! #900000000", NULL, "more than 16777216 periods; is --period right?"},
         {VCD, "tb.dot", "x.vcd: there is no scope 'tb.dot' (did you mean tb.dut?)"},
         {VCD, "tb", "x.vcd: scope tb has no variable for input 'a[0]'"},
+        {"$scope module d $end $var wire 3 # a [2:0] $end $var wire 1 ! b $end $upscope $end\n"
+         "$enddefinitions $end",
+         "d", "x.vcd:1: variable a has 3 bits, and the port of the netlist has 2, 2 of them with"},
         {"$scope module a $end $var wire 1 ! b $end $upscope $end $enddefinitions $end", NULL,
          "x.vcd: no scope has all inputs of the netlist"},
     };

@@ -309,8 +309,8 @@ static void no_output_of_any_command_goes_over_what_the_command_reads_or_keeps(v
 /* A new option with a file is read by cli_input or cli_output, or cli_check_files knows it by name. */
 static void every_option_with_a_file_is_known_as_one(void)
 {
-    static const char *const by_name[] = {"netlists", "store",  "constraints", "groups",
-                                          "plots",    "output", "evidence",    "proofs"};
+    static const char *const by_name[] = {"netlists", "store",    "constraints", "groups", "plots",
+                                          "output",   "evidence", "proofs",      "liberty"};
     for (int i = 0; i < cli_option_count; i++) {
         const struct cli_option *o = &cli_options[i];
         bool file = o->argument &&

@@ -370,6 +370,9 @@ static void wrong_usage_of_the_other_tools_is_refused(void)
         {"gatesim faults x.blif --constrain f", 2, "--constrain belongs to atpg, prove and matrix"},
         {"gatesim x.blif --random 0", 2, "--random 0: nothing to simulate"},
         {"gatesim x.blif --patterns p --random 5", 2, "give one of them"},
+        {"gatesim prove x.blif --random 5", 2, "--random belongs to a simulation; prove takes no"},
+        {"gatesim matrix x.blif --engine mixed --patterns p --csv c", 2,
+         "--engine belongs to a simulation; leave it out with matrix"},
         {"gatesim x.blif --patterns p --period 10ns", 2, "--period and --strobe belong together"},
         {"gatesim x.blif --patterns p --period 10 --strobe 9ns", 2,
          "--period 10: write a time with its unit"},
@@ -507,6 +510,16 @@ static void output_that_cannot_be_written_is_an_error_with_its_name(void)
         {"sasm good.sasm -o dir", 1, "dir: cannot write"},
         {"sdis good.cubin >/dev/full", 1, "cannot write"},
         {"gatesim none.blif", 1, "none.blif: cannot open"},
+        {"echo | gzip >n.v; gatesim n.v --liberty n.v; s=$?; rm n.v; exit $s", 1,
+         "n.v: is compressed; unpack it with gunzip"},
+        {"echo module >n.verilog; gatesim n.verilog; s=$?; rm n.verilog; exit $s", 1,
+         "n.verilog:1: 'module' belongs to no .names; is it BLIF? The name of Verilog ends in .v"},
+        {"echo module >n.verilog; gatesim n.verilog --liberty l; s=$?; rm n.verilog; exit $s", 1,
+         "--liberty belongs to a Verilog netlist, whose name ends in .v, .vg, .vm, .vo or .sv"},
+        {"printf '%s\\n' 'INPUT(a)' 'OUTPUT(y)' 'y = DFF(a)' >n.bench; "
+         "echo 'STIL 1.0; Signals { a In; y Out; } Pattern p { V { a=1; } }' >s.stil; "
+         "gatesim matrix n.bench --patterns s.stil --csv c; s=$?; rm n.bench s.stil; exit $s",
+         1, "so the file does not set flip-flops; give patterns of full scan"},
         {"printf 'INPUT(a)\\nOUTPUT(b)\\nb = NOT(a)\\n' >n.bench; echo '!a' >low; printf "
          "'0\\n1\\n' >p; "
          "gatesim prove n.bench --constrain low --patterns p; s=$?; rm n.bench low p; exit $s",
