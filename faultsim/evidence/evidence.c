@@ -84,14 +84,20 @@ static int check_store(const struct evidence_source *s, const struct evidence_so
     return 0;
 }
 
-/* " netlist=flow:76e2...,slot:81ab...": the digest of the unit of a target, which may have its SP behind it. Caller frees. */
-static char *netlist_of(const char *made, const char *target)
+/* What stands between "gate/" and the fault in an id, as "flow" and "alu_int.sp0". */
+const char *evidence_unit(const char *target)
+{
+    return strncmp(target, "gate/", 5) == 0 ? target + 5 : target;
+}
+
+/* " netlist=flow:76e2...,slot:81ab...": the digest of a unit, which may have its SP behind it. Caller frees. */
+static char *netlist_of(const char *made, const char *unit)
 {
     const char *at = strstr(made, " netlist=");
-    size_t n = strcspn(target, ".");
+    size_t n = strcspn(unit, ".");
     for (at = at ? at + strlen(" netlist=") : ""; *at && *at != ' ';) {
         size_t length = strcspn(at, ", ");
-        if (strncmp(at, target, n) == 0 && at[n] == ':')
+        if (strncmp(at, unit, n) == 0 && at[n] == ':')
             return fl_format("%.*s", (int)(length - n - 1), at + n + 1);
         at += length + (at[length] == ',');
     }
@@ -126,7 +132,7 @@ static int part_of(struct evidence *e, const struct evidence_source *s, const st
                               .gates = strcmp(of->model, "gate") == 0,
                               .transition = made_says(s->made, "faults=transition"),
                               .timing = c->timing,
-                              .netlist = netlist_of(s->made, of->target),
+                              .netlist = netlist_of(s->made, evidence_unit(of->target)),
                               .source = -1,
                               .fit = (double)NAN};
     for (int i = 0; i < e->parts; i++) {

@@ -123,6 +123,7 @@ void evidence_html(const struct evidence *e, const char *made, struct fl_buf *ou
 /* The fault of that id, or NULL. */
 struct evidence_fault *evidence_find(const struct evidence_part *p, const char *id);
 struct evidence_fault *evidence_add(struct evidence_part *p, const char *id);
+const char *evidence_unit(const char *target); /* "flow" of "gate/flow", "alu_int.sp0" */
 
 /* proofs.c: reads the files; then the verdict on each fault, and how many faults the part has. -1: a proof is of another
  * netlist or machine, or a test detects a fault that is proved to be shown by none. */

@@ -173,7 +173,7 @@ static int prove_gates(struct evidence *e, struct evidence_part *p, struct fl_er
     p->faults = (uint64_t)of->rows;
     long known = 0;
     for (int i = 0; i < of->rows; i++) {
-        char *id = fl_format("gate/%s/%s", p->target, of->row[i].fault);
+        char *id = fl_format("gate/%s/%s", evidence_unit(p->target), of->row[i].fault);
         struct evidence_fault *f = evidence_find(p, id);
         known += f != NULL;
         if (!f && (p->listed || of->row[i].verdict != EVIDENCE_TESTABLE))

@@ -57,7 +57,7 @@ static struct hand hand(const char *file, const char *tests, const struct ends *
         struct moment moment[3] = {{0}};
         struct result_part p = {.job = j,
                                 .model = (char *)"gate",
-                                .target = (char *)"flow",
+                                .target = (char *)"gate/flow",
                                 .engine = (char *)"rtl",
                                 .method = METHOD_LIST,
                                 .confidence = 0.95,
@@ -195,7 +195,8 @@ static void only_faults_that_no_program_shows_are_safe(void)
     CU_ASSERT_TRUE(evidence_total(&e, EVIDENCE_GATES, EVIDENCE_ANY, true, &s));
     CU_ASSERT_DOUBLE_EQUAL(s.share, 1, 1e-12);
     evidence_residual_csv(&e, "made", &residual);
-    CU_ASSERT_PTR_NOT_NULL(strstr((char *)residual.data, "flow,gate,gate/flow/n3:sa0,if_ends\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr((char *)residual.data, "gate/flow,gate,gate/flow/n3:sa0,if_ends\n"));
     CU_ASSERT_PTR_NULL(strstr((char *)residual.data, "n3:sa1"));
     fl_buf_free(&residual);
     evidence_close(&e);
@@ -223,7 +224,7 @@ static void verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refuse
          "gate/flow/n1:sa0: it is proved that no program that ends shows this fault, and a job "
          "detects it"},
         {HEAD "flow,n1:sa0,test", "bad.csv:5: the file ends within this line"},
-        {HEAD "flow,n1:sa0,testable,\n", "bad.csv: has verdicts on 1 faults, and flow has 6"},
+        {HEAD "flow,n1:sa0,testable,\n", "bad.csv: has verdicts on 1 faults, and gate/flow has 6"},
         {HEAD "flow,n1:sa0,maybe,\n", "bad.csv:5: is no row of verdicts"},
         {HEAD, "bad.csv: has no verdict"},
         {"unit,fault,verdict,proof\n", "bad.csv: does not name its netlist"},
@@ -247,12 +248,12 @@ static void rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line(vo
 {
     static const struct {
         const char *text, *says;
-    } cases[] = {{"flow 1\n", ":1: give PART FIT Mbit"},
-                 {"# x\nflow 1 Mbit\n", ":2: flow has a rate per gate or unit"},
-                 {"flow 2 gate\n", ":1: give PART"},
-                 {"flow -1 unit\n", ":1: give PART"},
+    } cases[] = {{"gate/flow 1\n", ":1: give PART FIT Mbit"},
+                 {"# x\ngate/flow 1 Mbit\n", ":2: gate/flow has a rate per gate or unit"},
+                 {"gate/flow 2 gate\n", ":1: give PART"},
+                 {"gate/flow -1 unit\n", ":1: give PART"},
                  {"rf 1 Mbit\n", ":1: no store has stuck-at faults of rf"},
-                 {"flow 1 unit\nflow 2 unit\n", ":2: flow has a rate already"}};
+                 {"gate/flow 1 unit\ngate/flow 2 unit\n", ":2: gate/flow has a rate already"}};
     struct hand h = hand("a.db", "a", six, 6, "");
     char *path = commands_path("rates");
     struct evidence_given g = {.source = &h.source, .sources = 1, .rates = path};
@@ -261,7 +262,7 @@ static void rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line(vo
         commands_put("rates", cases[i].text);
         opened(&g, &e, cases[i].says);
     }
-    commands_put("rates", "cells 7 Mbit\nflow 0.5 gate 12\n");
+    commands_put("rates", "cells 7 Mbit\ngate/flow 0.5 gate 12\n");
     CU_ASSERT_FALSE_FATAL(opened(&g, &e, NULL));
     CU_ASSERT_DOUBLE_EQUAL(e.part[0].fit, 6, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(evidence_fit_residual(&e, &e.part[0], EVIDENCE_ANY).share, 2, 1e-12);
@@ -279,11 +280,11 @@ static void stores_that_do_not_belong_together_are_refused_by_name(void)
     struct evidence_source two[] = {a.source, same.source};
     struct evidence_given g = {.source = two, .sources = 2};
     struct evidence e;
-    opened(&g, &e, "a.db and b.db have the same job a with faults of flow");
+    opened(&g, &e, "a.db and b.db have the same job a with faults of gate/flow");
     two[1] = other.source;
-    opened(
-        &g, &e,
-        "the stores have different faults of flow, and none of them has all (6 of 7 are in a.db)");
+    opened(&g, &e,
+           "the stores have different faults of gate/flow, and none of them has all (6 of 7 are in "
+           "a.db)");
     two[1] =
         part.source; /* a part of them is no other list: the rest is not detected by its tests */
     CU_ASSERT_FALSE_FATAL(opened(&g, &e, NULL));
@@ -292,7 +293,7 @@ static void stores_that_do_not_belong_together_are_refused_by_name(void)
     memcpy(strstr(netlist, "flow:") + 5, "fedc", 4);
     memcpy(strstr(version, "results=") + 8, "9", 1);
     two[1].made = netlist;
-    opened(&g, &e, "d.db has faults of another netlist of flow");
+    opened(&g, &e, "d.db has faults of another netlist of gate/flow");
     two[1].made = version;
     opened(&g, &e, "d.db: its results are those of another version");
     struct result_job *job = store_result(part.store)->job;
