@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faultsim/control/control.h"
+#include "faultsim/lane/lane.h"
 #include "faultsim/report/page.h"
 #include "faultsim/result/made.h"
 #include "sm/structures.h"
@@ -153,6 +155,28 @@ static void count_cells(struct page *p, const struct evidence *e, enum evidence_
     page_cell_share(p, drawn ? s.hi : (double)NAN, half_of(s));
 }
 
+/* "alu_int.sp0: 1 of 8 SPs": behind the first part of such a unit. */
+static void say_sps(struct page *p, const struct evidence *e, int part)
+{
+    const struct evidence_part *of = &e->part[part];
+    size_t n = strcspn(of->target, ".");
+    int sps = e->source[0].result->job[0].sps, there = 0;
+    for (int i = 0; i < e->parts; i++) {
+        const struct evidence_part *other = &e->part[i];
+        bool same = other->gates && other->transition == of->transition &&
+                    strncmp(other->target, of->target, n + 1) == 0;
+        if (same && i < part)
+            return;
+        there += same;
+    }
+    if (!of->gates || !of->target[n] || there == sps)
+        return;
+    fl_buf_printf(&p->html,
+                  "<p><b>%.*s</b>: %d of the %d SPs, each of which has such a unit; the figures "
+                  "are of %s alone.</p>\n",
+                  (int)n, of->target, there, sps, there == 1 ? "this one" : "these");
+}
+
 static void parts(struct page *p, const struct evidence *e)
 {
     page_heading(p, 2, "Parts of the SM");
@@ -189,6 +213,7 @@ static void parts(struct page *p, const struct evidence *e)
     for (int i = 0; i < e->parts; i++) {
         const struct evidence_part *part = &e->part[i];
         uint64_t one = part->structure;
+        say_sps(p, e, i);
         if (one && part->faults % one != 0) {
             fl_buf_printf(&p->html, "<p><b>");
             page_escaped(p, part->name);
@@ -208,30 +233,58 @@ static void parts(struct page *p, const struct evidence *e)
     }
 }
 
-/* Structures of the machine and units of gates without a campaign are no part of any sum. */
+static bool has_structure(const struct evidence *e, const char *name)
+{
+    for (int i = 0; i < e->parts; i++)
+        if (!e->part[i].gates && strcmp(e->part[i].target, name) == 0)
+            return true;
+    return false;
+}
+
+/* In any SP; a lane has all units of its kind. */
+static bool has_unit(const struct evidence *e, const struct unit_kind *kind, const char *name)
+{
+    for (int i = 0; i < e->parts; i++) {
+        const char *unit = evidence_unit(e->part[i].target);
+        size_t n = strcspn(unit, ".");
+        if (e->part[i].gates && ((strlen(name) == n && strncmp(unit, name, n) == 0) ||
+                                 (kind->of_sp && n == 4 && strncmp(unit, "lane", n) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* Structures and units of gates without a campaign are no part of any sum. */
 static void missing(struct page *p, const struct evidence *e)
 {
+    static const struct unit_kind *const kind[] = {&lane_kind, &control_kind};
     struct fl_err ignored;
     struct sm_image img = {.sms = 1};
-    if (profile_load(e->source[0].result->job[0].profile, &img.profile, &ignored) != 0)
-        return;
     const char *before = "<p>Not in this evidence: the structures ";
-    for (int s = 0; s < SM_STRUCTURES; s++) {
+    bool known = profile_load(e->source[0].result->job[0].profile, &img.profile, &ignored) == 0;
+    for (int s = 0; s < SM_STRUCTURES && known; s++) {
         struct sm_structure of;
-        bool there = false;
         sm_structure_get(&img, s, &of);
-        for (int i = 0; i < e->parts; i++)
-            there |= !e->part[i].gates && strcmp(e->part[i].target, of.name) == 0;
-        if (there || sm_structure_bits(&of) == 0)
+        /* jobs say how large these are */
+        bool there = s == SM_S_local || s == SM_S_const || sm_structure_bits(&of) > 0;
+        if (!there || has_structure(e, of.name))
             continue;
         fl_buf_printf(&p->html, "%s%s", before, of.name);
         before = ", ";
     }
-    fl_buf_printf(&p->html,
-                  "%s units of gates that the table does not name, and all that the model does not "
-                  "have (section The "
-                  "model).</p>\n",
-                  *before == ',' ? ";" : "<p>Not in this evidence:");
+    before = *before == ',' ? "; the gates of " : "<p>Not in this evidence: the gates of ";
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+        for (int u = 0; u < kind[k]->count; u++) {
+            const char *name = kind[k]->name(u);
+            if (strcmp(name, "lane") == 0 || has_unit(e, kind[k], name))
+                continue;
+            fl_buf_printf(&p->html, "%s%s", before, name);
+            before = ", ";
+        }
+    fl_buf_printf(&p->html, "%s what the model does not have (section The model).</p>\n",
+                  *before == ','   ? "; and"
+                  : *before == ';' ? ";"
+                                   : "<p>Not in this evidence:");
 }
 
 /* ---- means and assumptions --------------------------------------------------------------------- */
@@ -489,17 +542,41 @@ static void model(struct page *p)
                 "say what can be cited.");
 }
 
+/* "sched,flow" of " netlist=sched:4bb6...,flow:dc4b... engine=rtl". Caller frees. */
+static char *units_of(const char *made)
+{
+    struct fl_buf out = {0};
+    const char *at = strstr(made, " netlist=");
+    for (at = at ? at + strlen(" netlist=") : ""; *at && *at != ' '; at += strcspn(at, ", ")) {
+        at += *at == ',';
+        fl_buf_printf(&out, "%s%.*s", out.size ? "," : "", (int)strcspn(at, ":"), at);
+    }
+    fl_buf_add(&out, "", 1);
+    return (char *)out.data;
+}
+
 static void command(struct page *p, const struct evidence_source *s, int number)
 {
+    static const char *const same[] = {"detect", "drop",
+                                       "detect-timing"}; /* words of the line and options */
     const struct result *r = s->result;
     const char *model = r->part[0].model;
+    bool gates = strcmp(model, "gate") == 0;
     uint64_t sample = made_number(s->made, "sample"), seed = made_number(s->made, "seed");
-    char *targets = result_targets(r);
+    char *targets = gates ? units_of(s->made) : result_targets(r);
     struct fl_buf line = {0}, lines = {0};
-    fl_buf_printf(&line, "faultsim %s --%s %s", model,
-                  strcmp(model, "gate") == 0 ? "unit" : "target", targets);
+    fl_buf_printf(&line, "faultsim %s --%s %s", model, gates ? "unit" : "target", targets);
+    if (gates && strchr(r->part[0].target, '.') && strstr(s->made, " sp="))
+        fl_buf_printf(&line, " --sp %llu", (unsigned long long)made_number(s->made, "sp"));
+    if (made_says(s->made, "faults=transition"))
+        fl_buf_printf(&line, " --model transition");
     if (strcmp(r->part[0].engine, "c") != 0)
         fl_buf_printf(&line, " --engine %s", r->part[0].engine);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (made_says(s->made, same[i]))
+            fl_buf_printf(&line, " --%s", same[i]);
+    if (made_number(s->made, "list"))
+        fl_buf_printf(&line, " --faults LIST");
     if (sample)
         fl_buf_printf(&line, " --sample %llu --seed %llu", (unsigned long long)sample,
                       (unsigned long long)seed);
