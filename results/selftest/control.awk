@@ -4,7 +4,7 @@ FILENAME ~ /options/ { option[$1] = $2; next }
 FILENAME ~ /programs/ { row[++parts] = $0; cycles += $c["cycles"]; bytes += $c["bytes"]; launches += $c["launches"]; next }
 FILENAME ~ /curve/ { if ($c["part"] > last) { last = $c["part"]; at[last] = $c["cycles"] } hit[$c["unit"], $c["part"]] = $c["detected"]; next }
 FILENAME ~ /dictionary/ { sets[++sizes] = $0; found += $c["faults"]; if ($c["units"] <= 2) few += $c["faults"]; next }
-FILENAME ~ /times/ { steps[++kinds] = $0; if ($1 !~ /^(netlists|lane|proofs|matrix|transition|dictionary)$/) loop += $2; next }
+FILENAME ~ /times/ { steps[++kinds] = $0; if ($1 !~ /^(netlists|lane|proofs|verdicts|matrix|transition|dictionary)$/) loop += $2; next }
 {
     unit[++units] = $1; line[units] = $0; can[$1] = $c["drawn_showable"]; pct[units] = $c["showable_pct"]
     if (least == "" || pct[units] < least) { least = pct[units]; least_of = $1 }
@@ -39,28 +39,28 @@ END {
     printf "%d programs of %d cycles and %d bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %d cycles.\n", parts, cycles, bytes, least, least_of, most, most_of, option["cycles"]
     printf "`scripts/control-selftest` generates the programs, chooses among them and measures them ([how](../../docs/explain/sbst-control-gates.md#the-loop)). The faults are collapsed stuck-at faults of the [units](../../docs/explain/control-gates.md#units), simulated in the RTL with profile `%s`.\n", option["profile"]
     print "\n## Coverage\n"
-    if (option["sample"] != "all") printf "A sample: %d testable faults are drawn in each unit, or all if there are fewer; intervals are those of 95 %%.\n", option["sample"]
-    print "*Untestable*: [functionally untestable](../../docs/glossary.md#untestable), or read by nothing, proved. *Only by a trap*: shown by no program that ends. *Not within N cycles*: by no shorter program. Both are [proved](../../docs/explain/control-gates.md#verdicts-for-self-tests); such faults count as testable and not as detected. *Detected*: sdc, crash, hang or timeout, in the rounds, by the programs for the unit, and by all chosen programs. The shares are those of the chosen programs: of all testable faults, and of the faults that a program can show in the budget. Transition-delay faults: detected by the chosen programs, of all drawn ones; none of them is proved untestable.\n"
-    print "| unit | faults | untestable | only by a trap | not within N cycles | drawn | of these, a program can show | detected in the rounds | by the chosen programs | of testable | of those that a program can show | transition-delay faults | rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    printf "Testable faults drawn in each unit: %s; *drawn* is their number, and intervals are those of 95 %%, where not all are drawn.\n", option["sample"]
+    print "*Untestable*: [functionally untestable](../../docs/glossary.md#untestable), or read by nothing, proved. *Only by a trap*: shown by no program that ends. *Not within N cycles*: by no shorter program. Both are [proved](../../docs/explain/control-gates.md#verdicts-for-self-tests); such faults count as testable and not as detected. *Detected*: sdc, crash, hang or timeout, in the rounds, by the programs for the unit, and by all chosen programs. The shares are those of the chosen programs: of all testable faults, and of the faults that a program can show in the budget. Transition-delay faults: detected by the chosen programs, of the drawn ones, and of those that a program can show: [none](../../docs/explain/control-gates.md#verdicts-for-self-tests) of `decode` and `uop`.\n"
+    print "| unit | faults | untestable | only by a trap | not within N cycles | drawn | of these, a program can show | detected in the rounds | by the chosen programs | of testable | of those that a program can show | transition-delay faults | of those that a program can show | rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (u = 1; u <= units; u++) {
         split(line[u], f, ",")
-        slow = value(f, "transition_drawn") ? sprintf("%d of %d, %.1f %%", value(f, "transition_detected"), value(f, "transition_drawn"), 100 * value(f, "transition_detected") / value(f, "transition_drawn")) : "-"
-        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
-            value(f, "found"), value(f, "detected"), range(f, "testable"), range(f, "showable"), slow, value(f, "rounds")
+        slow = value(f, "transition_detected"); slow_of = value(f, "transition_showable")
+        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
+            value(f, "found"), value(f, "detected"), range(f, "testable"), range(f, "showable"), slow " of " value(f, "transition_drawn"), slow_of ? sprintf("%.1f %%", 100 * slow / slow_of) : "-", value(f, "rounds")
     }
-    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
+    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
     print "\n![Coverage of each unit against cycles](control.svg)"
-    print "\n## Chosen programs\n\nIn the order of execution. *New*: drawn faults that no earlier program detects. *Alone*: drawn faults that, in the matrix, no other chosen program detects; each program with such faults is needed. C model and RTL agree on each commit of each program and leave the same digest.\n"
+    print "\n## Chosen programs\n\nIn the order of execution. *New*: drawn faults that no earlier program detects. *Alone*: faults of the matrix that no other chosen program detects; each program with such faults is needed. C model and RTL agree on each commit of each program and leave the same digest.\n"
     print "| | program | launches | instructions | cycles | code, bytes | new | alone |\n|---|---|---|---|---|---|---|---|"
     for (p = 1; p <= parts; p++) { split(row[p], f, ","); sub(/\.job\.xml$/, "", f[2]); printf "| %d | `%s` | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8] }
     printf "| | all | %d | | %d | %d | | |\n", launches, cycles, bytes
     if (sizes) {
         print "\n## Dictionary\n"
-        printf "The responses of the chosen programs name one unit or one of two for %.1f %% of the detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0
+        printf "The responses of the chosen programs, with the digest of their outputs, name one unit or one of two for %.1f %% of %d detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0, found
         print "| units of a set | sets | faults | largest set |\n|---|---|---|---|"
         for (i = 1; i <= sizes; i++) { split(sets[i], f, ","); printf "| %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4] }
     }
-    printf "\n## Time\n\nThe loop without netlists, proofs, matrix, transition-delay faults and dictionary took %.0f minutes.\n\n| step | seconds | of a processor |\n|---|---|---|\n", loop / 60
+    printf "\n## Time\n\nThe loop without netlists, proofs and their check, matrix, transition-delay faults and dictionary took %.0f minutes.\n\n| step | seconds | of a processor |\n|---|---|---|\n", loop / 60
     for (i = 1; i <= kinds; i++) { split(steps[i], f, ","); printf "| %s | %.0f | %.0f |\n", f[1], f[2], f[3] }
     print "\n## Published figures\n"
 }
