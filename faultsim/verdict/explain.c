@@ -206,13 +206,19 @@ void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *fault
     rows_free(rows);
 }
 
+/* Both machines are followed side by side in the C model of one SM without caches. */
+static bool walks(const struct fsim_worker *w)
+{
+    return w->side && w->run.ref->img->sms == 1 && !w->run.ref->img->caches.any;
+}
+
 static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fault_trace *t)
 {
     struct rows *rows = rows_new(t);
-    side_seek(s, u->from);
-    rows_recall(rows, s->g, s->good);
+    side_seek_whole(s, u->from);
+    rows_recall(rows, s->g, s->golden);
     dut_bring(s->run->bad, u);
-    walk(s->good, s->run->bad, false, pops, rows, &t->text);
+    walk(s->golden, s->run->bad, false, pops, rows, &t->text);
     rows_free(rows);
 }
 
@@ -221,10 +227,10 @@ static void walk_carried(struct fsim_worker *w, const struct fsim_fault *f,
                          const struct excitation *e, struct fault_trace *t)
 {
     struct rows *rows = rows_new(t);
-    side_seek(w->side, e->from);
-    rows_recall(rows, w->side->g, w->side->good);
+    side_seek_whole(w->side, e->from);
+    rows_recall(rows, w->side->g, w->side->golden);
     permanent_inject(&w->run, f, e->latched);
-    walk(w->side->good, w->run.bad, true, false, rows, &t->text);
+    walk(w->side->golden, w->run.bad, true, false, rows, &t->text);
     rows_free(rows);
 }
 
@@ -245,7 +251,7 @@ static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t in
                         const struct fsim_result *r, struct fault_trace *t)
 {
     explain_begin(id, injected, w->run.ref->cycles, r, t);
-    if (!side_in_pairs(w->side))
+    if (!walks(w))
         fl_buf_printf(&t->text, ", in the %s", w->run.ref->engine->text);
     fl_buf_printf(&t->text, "\n");
 }
@@ -271,7 +277,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
                       (unsigned long long)ref->cycles);
         return;
     }
-    if (side_in_pairs(w->side) && !stuck) {
+    if (walks(w) && !stuck) {
         struct excitation e = excitation_of(ref->excitations, f);
         fl_buf_printf(out,
                       "Its cells are wrong from cycle %llu on. First activation: cycle %llu of "
@@ -279,7 +285,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
                       (unsigned long long)e.from, (unsigned long long)r.first_activation,
                       (unsigned long long)ref->cycles);
         walk_carried(w, f, &e, t);
-    } else if (side_in_pairs(w->side)) {
+    } else if (walks(w)) {
         struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
                                                  FSIM_NO_END);
         fl_buf_printf(out, "First activation: cycle %llu of %llu.%s\n",
@@ -301,7 +307,7 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     fl_buf_add(&id, "", 1);
     begin_trace((char *)id.data, w, u->from, &r.r, trace);
     fl_buf_free(&id);
-    if (!side_in_pairs(w->side)) {
+    if (!walks(w)) {
         explain_end(ref->cycles, &r.r, out);
         return;
     }

@@ -1,8 +1,8 @@
 /* internal.h -- the machines of a thread, and the shortcuts of engine c.
  *
  * A verdict needs a faulty machine that runs to its end: that works on every engine. The C model
- * can do better: `side` follows a fault with a healthy machine beside the faulty one, and
- * differences in data without a machine (side.c). A worker has it when the reference is the record
+ * can do better: `side` follows differences in data without a machine (side.c), and an SM without the
+ * others of its chip. A worker has it when the reference is the record
  * of the C model, and nothing else asks which engine it is.
  */
 #ifndef VERDICT_INTERNAL_H
@@ -17,7 +17,6 @@ struct side {
     struct runner *run;
     struct gpu *bad;    /* the runner's */
     struct gpu *golden; /* travels forward through the golden run */
-    struct gpu *good;
     struct variants *variants;
     struct lone *lone; /* the faulty machine as one SM; NULL: none is ever alone */
     /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
@@ -28,13 +27,6 @@ struct side {
     } cached;
 };
 
-/* A healthy machine goes beside the faulty one: where there is one SM. Of a chip both would cost more than they
- * save; and what caches hold would have to be compared and followed too. */
-static inline bool side_in_pairs(const struct side *s)
-{
-    return s && s->g->img->sms == 1 && !s->g->img->caches.any;
-}
-
 struct fsim_worker {
     struct runner run;
     struct dut *healthy;   /* travels forward through the fault-free run; NULL beside `side` */
@@ -44,16 +36,10 @@ struct fsim_worker {
 
 struct side *side_new(struct runner *run);
 void side_free(struct side *s);
-/* A cell that is read in commits, held from the start of cycle `from` to the end of the run; all but
- * the activation. False: no read from then on finds another value, and nothing was run. */
-bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out);
 /* A transient or intermittent fault, of which `out` has what transient.c foresees; `at_read`: a single flip
  * in the cycle of its first read. */
 void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u, bool at_read,
                 struct transient_result *out);
-/* Both machines to the start of `cycle` of the golden run. */
-void side_seek(struct side *s, uint64_t cycle);
-
 /* The faulty one, without its SM's others where it can be: for a fault in these cells. True: it is alone, and goes
  * on by alone_to_end. */
 bool side_seek_bad(struct side *s, const struct fsim_fault *f, uint64_t cycle);

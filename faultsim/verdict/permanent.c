@@ -55,7 +55,7 @@ void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics 
     add_to->runs += w->run.stat.runs + v.machines;
     add_to->alone += w->run.stat.alone;
     add_to->instructions += w->run.stat.instructions + v.replayed;
-    add_to->evaluated += w->run.stat.evaluated + v.instructions;
+    add_to->evaluated += w->run.stat.evaluated;
     add_to->variants += v.evaluated;
 }
 
@@ -74,24 +74,66 @@ static bool by_commits(const struct fsim_fault *f)
     return f->kind == FSIM_SA && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
 }
 
+/* The faulty machine becomes the fault-free one at the start of this cycle. */
+static void fault_free_at(struct fsim_worker *w, uint64_t cycle)
+{
+    if (w->side) {
+        side_seek_whole(w->side, cycle);
+    } else {
+        reference_seek(w->run.ref, w->healthy, cycle);
+        dut_copy(w->run.bad, w->healthy);
+    }
+}
+
+/* The last read of the fault-free run, from cycle `at` on, that finds the other value. */
+static uint64_t last_activation(const struct reference *ref, const struct fsim_fault *f,
+                                uint64_t at)
+{
+    uint64_t last = 0;
+    for (; at != FSIM_NEVER; at = activation_of(ref->committed, &f->cell, f->value, last + 1))
+        last = at;
+    return last;
+}
+
+/* Where all but the held cell is fault-free, to the next read that finds the other value. */
+static void skip_to_read(void *of, uint64_t cycle)
+{
+    struct fsim_worker *w = of;
+    const struct reference *ref = w->run.ref;
+    const struct fsim_fault *f = w->run.held;
+    const uint64_t next = activation_of(ref->committed, &f->cell, f->value, cycle);
+    if (next - cycle <= ref->cycles / (uint64_t)ref->ncheckpoints)
+        return;
+    fault_free_at(w, next);
+    permanent_inject(&w->run, f, 0);
+}
+
 /* On a machine of its own, from the cycle on. */
 static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64_t from,
                        int latched, struct fsim_result *out)
 {
+    unsigned how = LOOK_EARLY;
     w->run.stat.runs++;
     if (w->side && side_seek_bad(w->side, f, from)) {
         permanent_inject(&w->run, f, latched);
-        bool known = alone_to_end(&w->run, w->side->lone, NULL, LOOK_EARLY, out);
+        bool known = alone_to_end(&w->run, w->side->lone, NULL, how, out);
         dut_release(w->run.bad);
         if (known)
             return;
-        side_seek_whole(w->side, from);
-    } else if (!w->side) {
-        reference_seek(w->run.ref, w->healthy, from);
-        dut_copy(w->run.bad, w->healthy);
     }
+    fault_free_at(w, from);
     permanent_inject(&w->run, f, latched);
-    run_to_end(&w->run, LOOK_EARLY, out);
+    if (by_commits(f) && out->first_activation != FSIM_NEVER) {
+        how |= MAY_HEAL;
+        w->run.held = f;
+        w->run.heals_behind = last_activation(w->run.ref, f, out->first_activation);
+        w->run.skip = skip_to_read;
+        w->run.of = w;
+    }
+    run_to_end(&w->run, how, out);
+    w->run.held = NULL;
+    w->run.heals_behind = 0;
+    w->run.skip = NULL;
     dut_release(w->run.bad); /* the next one may take the machine for something else */
 }
 
@@ -125,8 +167,6 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
         .outcome = OUT_MASKED, .first_activation = first, .end = ref->cycles};
     if (first == FSIM_NEVER && own)
         snprintf(out->reason, sizeof out->reason, "not_activated");
-    else if (side_in_pairs(w->side) && by_commits(f))
-        side_hold(w->side, f, first, out);
     else
         hold_alone(w, f, own ? from : 0, latched, out);
     if (first == FSIM_NEVER && out->outcome == OUT_MASKED)

@@ -1,10 +1,7 @@
 /* side.c -- the shortcuts of engine c.
  *
- * The walk of a fault: where it first acts, a copy of the golden machine gets the fault (`bad`),
- * another stays healthy (`good`), and both run side by side. As soon as they agree in all control
- * state, only two things are left that can matter: data that differ, which variants.h follows without a
- * machine, and the next read that finds the other value in the cell, to which both machines jump.
- * Machines that do not come together run on alone, as on any engine (runner.c).
+ * Where a fault first acts, a copy of the golden machine gets the fault (`bad`) and runs to its end, as on any engine
+ * (runner.c); of a chip, one SM without the others where that is exact (alone.h).
  *
  * Of flips, the touches of the cell say whether anybody reads it before it is written again; if
  * not, it is masked without a run. A flipped register is followed as a difference in data, from the
@@ -17,12 +14,6 @@
 #include "base/search.h"
 #include "internal.h"
 
-enum {
-    STRIDE = 80,     /* cycles between two comparisons */
-    NEAR = 4000,     /* a next activation this close is walked to, not jumped to */
-    MAX_MISSES = 60, /* comparisons in a row that differ, before the faulty machine runs on alone */
-};
-
 struct side *side_new(struct runner *run)
 {
     const struct golden *g = run->ref->golden;
@@ -31,7 +22,6 @@ struct side *side_new(struct runner *run)
                        .run = run,
                        .bad = dut_gpu(run->bad),
                        .golden = gpu_new(g->img),
-                       .good = gpu_new(g->img),
                        .lone = lone_new(g)};
     s->variants = variants_new(g, run, s->lone);
     return s;
@@ -42,7 +32,6 @@ void side_free(struct side *s)
     if (!s)
         return;
     gpu_free(s->golden);
-    gpu_free(s->good);
     variants_free(s->variants);
     lone_free(s->lone);
     free(s);
@@ -74,77 +63,6 @@ bool side_seek_bad(struct side *s, const struct fsim_fault *f, uint64_t cycle)
     }
     side_seek_whole(s, cycle);
     return false;
-}
-
-void side_seek(struct side *s, uint64_t cycle)
-{
-    side_seek_whole(s, cycle);
-    gpu_copy(s->good, s->golden);
-}
-
-static void run_both(struct side *s, uint64_t cycle)
-{
-    uint64_t before = s->bad->sm->s.instructions + s->good->sm->s.instructions;
-    gpu_run(s->bad, cycle);
-    gpu_run(s->good, cycle);
-    s->run->stat.instructions += s->bad->sm->s.instructions + s->good->sm->s.instructions - before;
-}
-
-/* The faulty run has the golden one's control state from here on; what remains is data. */
-static void finish_by_data(struct side *s, struct fsim_result *out)
-{
-    struct outputs_verdict v;
-    variants_judge_machine(s->variants, &v);
-    run_say_outputs(s->run->ref, &v, s->g->cycles, out);
-}
-
-/* ---- stuck-at faults ------------------------------------------------------------------------- */
-
-bool side_hold(struct side *s, const struct fsim_fault *f, uint64_t from, struct fsim_result *out)
-{
-    const struct golden *g = s->g;
-    const struct activations *a = g->activations;
-    uint64_t now = activation_of(a, &f->cell, f->value, from);
-    if (now == FSIM_NEVER) {
-        out->outcome = OUT_MASKED;
-        out->end = g->cycles;
-        return false;
-    }
-    s->run->stat.runs++;
-    side_seek(s, now);
-    permanent_inject(s->run, f, 0);
-    for (int misses = 0; misses < MAX_MISSES;) {
-        now += STRIDE;
-        run_both(s, now);
-        if (gpu_ended(s->bad) || gpu_ended(s->good))
-            break;
-        if (!gpu_same_control(s->bad, s->good, &s->bad->sm->force[0])) {
-            misses++;
-            continue;
-        }
-        uint64_t next = activation_of(a, &f->cell, f->value, now);
-        if (next != FSIM_NEVER && next - now < NEAR) {
-            misses = 0;
-            continue;
-        }
-        if (!variants_follow_machine(s->variants, s->bad, s->good, now, next)) {
-            misses++;
-            continue;
-        }
-        misses = 0;
-        if (next == FSIM_NEVER) {
-            finish_by_data(s, out);
-            return true;
-        }
-        /* on to the next read that the fault changes */
-        golden_seek(g, s->good, next);
-        gpu_copy(s->bad, s->good);
-        variants_apply(s->variants, s->bad);
-        now = next;
-        permanent_inject(s->run, f, 0);
-    }
-    run_to_end(s->run, LOOK_EARLY, out);
-    return true;
 }
 
 /* ---- transient and intermittent faults ------------------------------------------------------- */
@@ -230,51 +148,23 @@ static bool follow_cached(struct side *s, const struct touches *t, const struct 
 
 static void simulate_from(struct side *s, const struct fsim_fault *u, struct fsim_result *out)
 {
-    uint64_t now = u->to;
+    unsigned how = u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
     s->run->stat.runs++;
-    if (!side_in_pairs(s)) {
-        unsigned how = u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
-        bool alone = side_seek_bad(s, u, u->from);
+    if (side_seek_bad(s, u, u->from)) {
         dut_bring(s->run->bad, u);
-        if (alone && alone_to_end(s->run, s->lone, u, how, out))
+        if (alone_to_end(s->run, s->lone, u, how, out))
             return;
-        if (alone) {
-            side_seek_whole(s, u->from);
-            dut_bring(s->run->bad, u);
-        }
-        run_to_end(s->run, how, out);
-        return;
+        side_seek_whole(s, u->from);
     }
-    side_seek(s, u->from);
     dut_bring(s->run->bad, u);
-    for (int misses = 0; misses < MAX_MISSES && u->to != FSIM_NO_END; misses++) {
-        now += STRIDE;
-        run_both(s, now);
-        if (gpu_ended(s->bad) || gpu_ended(s->good))
-            break;
-        if (gpu_same_living(s->bad, s->good) &&
-            variants_follow_machine(s->variants, s->bad, s->good, now, FSIM_NEVER)) {
-            finish_by_data(s, out);
-            return;
-        }
-    }
-    run_to_end(s->run, LOOK_EARLY, out);
-}
-
-/* The fault that side_hold takes. */
-static bool held_for_good(const struct fsim_fault *u)
-{
-    return u->to == FSIM_NO_END && u->cells == 1 &&
-           sm_read_moment(u->cell.structure) == READ_IN_COMMIT;
+    run_to_end(s->run, how, out);
 }
 
 void side_bring(struct side *s, const struct touches *t, const struct fsim_fault *u, bool at_read,
                 struct transient_result *out)
 {
     bool cached = at_read && out->site != SITE_NONE && u->cell.structure == SM_S_l1d_data;
-    if (held_for_good(u) && side_in_pairs(s))
-        out->ran = side_hold(s, u, u->from, &out->r);
-    else if (cached && follow_cached(s, t, &u->cell, out->site, out))
+    if (cached && follow_cached(s, t, &u->cell, out->site, out))
         return;
     else if (!at_read || out->site == SITE_NONE || u->cell.structure != SM_S_rf ||
              !follow_register(s, t, &u->cell, out->site, out))
