@@ -34,7 +34,7 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}
 install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 set(DATA ${CMAKE_INSTALL_DATADIR}/faultline)
-install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm)
+install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm PATTERN sbst/runner/*.[ch])
 file(GLOB schemas CONFIGURE_DEPENDS docs/*.rng)
 install(FILES ${schemas} DESTINATION ${DATA}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})
