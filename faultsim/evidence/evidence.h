@@ -60,7 +60,7 @@ struct evidence_part {
     uint32_t slots;
     /* all faults of the part; of these: no program shows, no program that ends shows, in no campaign, the others */
     uint64_t faults, safe, if_ends, unsimulated, testable;
-    uint64_t structure; /* stuck-at faults of the whole structure in an SM; 0: not known */
+    uint64_t structure; /* stuck-at faults of the whole structure, in all SMs; 0: not known */
     uint64_t drawn;     /* testable ones that were simulated */
     uint64_t by[EVIDENCE_ANY + 1]; /* of these, by the set of means that shows them */
     double fit;                    /* of the whole part; NAN: no rate */

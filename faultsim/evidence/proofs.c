@@ -273,7 +273,7 @@ static int prove_cells_of(struct evidence *e, struct evidence_part *p, uint64_t 
     if (known && structure >= 0) {
         img.sms = img.profile.sms > 1 ? img.profile.sms : 1;
         sm_structure_get(&img, structure, &s);
-        p->structure = memory ? 0 : 2 * (uint64_t)sm_structure_bits(&s);
+        p->structure = memory ? 0 : 2 * (uint64_t)sm_structure_bits(&s) * (uint64_t)s.places;
     }
     if (!untestable)
         return 0;
