@@ -217,8 +217,8 @@ static int run_proof(struct evidence *e, const struct profile *machine, int stru
 }
 
 /* All stuck-at faults that the part was drawn from, where a pattern gives as many, testable and not: those with a proof become
- * known by it. */
-static bool list_all(struct evidence_part *p, const struct sm_image *img, uint64_t untestable)
+  known by it. */
+static void list_all(struct evidence_part *p, const struct sm_image *img, uint64_t untestable)
 {
     char *pattern = fl_format("%s", p->name);
     struct fsim_list all = {0};
@@ -239,7 +239,6 @@ static bool list_all(struct evidence_part *p, const struct sm_image *img, uint64
                                                : EVIDENCE_SAFE;
         }
     fsim_list_free(&all);
-    return good;
 }
 
 /* The verdict on a fault that the campaign counted as untestable. */
@@ -282,13 +281,17 @@ static int prove_cells_of(struct evidence *e, struct evidence_part *p, uint64_t 
                        profile, why.msg);
     if (run_proof(e, &img.profile, structure, err) != 0)
         return -1;
-    if ((uint64_t)p->count < p->faults && (memory || !list_all(p, &img, untestable)))
-        p->if_ends =
-            untestable; /* of none is it known whether its proof needs that the program ends */
-    for (long i = 0; i < p->count; i++)
-        if (p->fault[i].drawn && p->fault[i].verdict == EVIDENCE_SAFE &&
-            prove_fault(&p->fault[i], &img, memory, err) != 0)
+    if ((uint64_t)p->count < p->faults && !memory)
+        list_all(p, &img, untestable);
+    uint64_t proved = 0;
+    for (long i = 0; i < p->count; i++) {
+        struct evidence_fault *f = &p->fault[i];
+        if (f->drawn && f->verdict == EVIDENCE_SAFE && prove_fault(f, &img, memory, err) != 0)
             return -1;
+        proved += f->verdict != EVIDENCE_TESTABLE;
+    }
+    /* of the others in the population it is not known whether their proofs need that the program ends */
+    p->if_ends = untestable - proved;
     return 0;
 }
 

@@ -361,6 +361,24 @@ static void all_structures_have_the_same_faults_and_totals_in_report_matrix_and_
     }
 }
 
+/* Whether all of those without a proof are drawn, some of them, or all and some with a proof. */
+static void samples_of_memory_faults_have_the_proved_ones_of_their_population(void)
+{
+    static const int drawn[] = {50, 1400, 2000};
+    for (int i = 0; i < 3; i++) {
+        char *line = fl_format("rm -f s.db; faultsim memory --target pc --sample %d --quiet "
+                               "--store s.db good.job.xml second.job.xml && "
+                               "faultsim report --evidence ev --quiet s.db",
+                               drawn[i]);
+        CU_ASSERT_EQUAL_FATAL(commands_run(line, NULL, NULL), 0);
+        free(line);
+        same_number(COLUMN("faults"), UNION("population"));
+        same_number(COLUMN("safe\"]+$at[\"if_ends"), UNION("population_untestable"));
+        same_number(COLUMN("detected"), UNION("detected"));
+        same_number(COLUMN("simulated"), UNION("faults\"]-$at[\"untestable"));
+    }
+}
+
 /* A 1 in SPC[31:24] or in such a bit of a PC leads into a trap: a proof that needs a program without one. Of a whole
  * structure and of a sample, from rows and from the population. */
 static void proofs_that_need_an_end_without_a_trap_make_no_fault_safe(void)
@@ -451,6 +469,7 @@ int main(void)
         CHECK(rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line),
         CHECK(stores_that_do_not_belong_together_are_refused_by_name),
         CHECK(all_structures_have_the_same_faults_and_totals_in_report_matrix_and_evidence),
+        CHECK(samples_of_memory_faults_have_the_proved_ones_of_their_population),
         CHECK(proofs_that_need_an_end_without_a_trap_make_no_fault_safe),
         CHECK(an_interval_is_that_of_the_report),
         CHECK(equal_stores_give_equal_bytes_and_each_file_is_there),
