@@ -89,6 +89,7 @@ struct evidence {
         char sha256[65], *command;
         char *of; /* "dstack"; the digest of a netlist */
         bool transition;
+        bool no_transition; /* no program shows any transition-delay fault of the netlist */
         struct fl_buf text; /* of a proof that was run: it goes into the folder */
         struct evidence_verdict_row {
             char *fault;

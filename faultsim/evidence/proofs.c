@@ -110,7 +110,8 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
         return -1;
     const char *slash = strrchr(path, '/'), *all = (const char *)text.data;
     char *netlist = head_of(all, "netlist"), *model = head_of(all, "model"),
-         *unit = head_of(all, "unit"), *constraints = head_of(all, "constraints");
+         *unit = head_of(all, "unit"), *constraints = head_of(all, "constraints"),
+         *rests = head_of(all, "transition-delay");
     const char *base = strrchr(constraints, '/');
     char *command = *unit ? fl_format("scripts/prove-control, unit %s", unit)
                           : fl_format("gatesim prove NETLIST --model %s%s%s --csv %s", model,
@@ -121,6 +122,7 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
                                       slash ? slash + 1 : path);
     struct evidence_proof *p = new_proof(e, slash ? slash + 1 : path, netlist, command, &text);
     p->transition = strcmp(model, "transition") == 0;
+    p->no_transition = strncmp(rests, "unobserved ", strlen("unobserved ")) == 0;
     int bad = *netlist
                   ? read_rows(p, (char *)text.data, path, err)
                   : fl_fail(
@@ -131,6 +133,7 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
     free(model);
     free(unit);
     free(constraints);
+    free(rests);
     fl_buf_free(&text);
     return bad;
 }
@@ -157,13 +160,28 @@ int evidence_proofs_used(const struct evidence *e, struct fl_err *err)
 
 /* ---- gates ------------------------------------------------------------------------------------- */
 
+/* All of them, those that were not simulated too. */
+static void all_safe(struct evidence_part *p)
+{
+    for (long i = 0; i < p->count; i++)
+        p->fault[i].verdict = EVIDENCE_SAFE;
+    p->safe = p->faults - (uint64_t)p->count;
+}
+
 static int prove_gates(struct evidence *e, struct evidence_part *p, struct fl_err *err)
 {
     struct evidence_proof *of = NULL;
-    for (int i = 0; i < e->proofs; i++)
-        if (p->netlist && strcmp(e->proof[i].of, p->netlist) == 0 &&
-            e->proof[i].transition == p->transition)
-            of = &e->proof[i];
+    for (int i = 0; i < e->proofs; i++) {
+        struct evidence_proof *proof = &e->proof[i];
+        bool about = p->netlist && strcmp(proof->of, p->netlist) == 0;
+        if (about && proof->transition == p->transition)
+            of = proof;
+        if (about && p->transition && proof->no_transition) {
+            proof->used = true;
+            all_safe(p);
+            return 0;
+        }
+    }
     if (!of)
         return 0;
     of->used = true;

@@ -213,6 +213,29 @@ static void only_faults_that_no_program_shows_are_safe(void)
     free(path);
 }
 
+static void a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe(void)
+{
+    static const struct ends two[] = {{"n1:str", {OUT_MASKED}}, {"n1:stf", {OUT_MASKED}}};
+    commands_put("rests.csv", "# unit flow, profile g80\n# netlist " NETLIST
+                              "\n# cycles 9\n# transition-delay unobserved pipe-rests\n"
+                              "unit,fault,verdict,proof\nflow,n1:sa0,testable,\n");
+    char *path = commands_path("rests.csv");
+    struct hand h = hand("a.db", "a", two, 2, " faults=transition");
+    struct evidence_given g = {
+        .source = &h.source, .sources = 1, .proof = (const char *const *)&path, .proofs = 1};
+    struct evidence e;
+    CU_ASSERT_FALSE_FATAL(opened(&g, &e, NULL));
+    CU_ASSERT_EQUAL(e.part[0].safe, 2);
+    evidence_close(&e);
+    drop(&h);
+    h = hand("b.db", "a", six, 2, " faults=transition");
+    g.source = &h.source;
+    opened(&g, &e,
+           "n1:sa0: it is proved that no program that ends shows this fault, and a job detects it");
+    drop(&h);
+    free(path);
+}
+
 static void verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refused(void)
 {
     static const struct {
@@ -465,6 +488,7 @@ int main(void)
         "evidence", CHECK(a_fault_counts_once_with_all_means_that_show_it_in_any_test),
         CHECK(two_stores_of_a_part_detect_what_one_store_of_all_tests_detects),
         CHECK(only_faults_that_no_program_shows_are_safe),
+        CHECK(a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe),
         CHECK(verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refused),
         CHECK(rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line),
         CHECK(stores_that_do_not_belong_together_are_refused_by_name),
