@@ -47,6 +47,7 @@ enum {
     ROWS,
     SEED,
     LIBRARY,
+    HOSTED,
     TEST_CYCLES,
     MATRIX,
     QUIET
@@ -132,6 +133,11 @@ static const struct usage_row rows[] = {
     {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
      ROWS},
     {"--seed N", "draws other programs (default 1)", SEED},
+    {"--hosted",
+     "random programs without textures and banks of constants, which a host of the driver API "
+     "cannot "
+     "give",
+     HOSTED},
     {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
      MAX_CYCLES},
     {.help = "A self-test library: tests of all parts of an SM in one cubin, for a host program"},
@@ -172,7 +178,8 @@ static const struct usage usage = {
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
     "DIR]\n"
-    "--gates UNIT,... [--rows FILE] [--seed N] [--max-cycles N] [--profile NAME] [-o DIR]\n"
+    "--gates UNIT,... [--rows FILE] [--seed N] [--hosted] [--max-cycles N] [--profile NAME] [-o "
+    "DIR]\n"
     "--library DIR [--groups FILE,...] [--test-cycles N] [--max-cycles N] [--matrix FILE.csv] "
     "[--profile NAME]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
@@ -185,7 +192,7 @@ struct options {
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough, *gates,
         *seed, *rows, *library, *test_cycles, *matrix;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
-        quiet;
+        quiet, hosted;
     struct fl_files read; /* which no file of -o goes over */
 };
 
@@ -252,6 +259,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case GATES: o->gates = optarg; break;
         case ROWS: o->rows = optarg; break;
         case SEED: o->seed = optarg; break;
+        case HOSTED: o->hosted = true; break;
         case LIBRARY: o->library = optarg; break;
         case TEST_CYCLES: o->test_cycles = optarg; break;
         case MATRIX: o->matrix = optarg; break;
@@ -781,17 +789,17 @@ static int lane(const struct options *o)
 /* The status to exit with. */
 static int gates(const struct options *o)
 {
-    struct gates_options what = {o->gates,   o->rows, o->seed, o->max_cycles,
-                                 o->profile, o->dir,  &o->read};
+    struct gates_options what = {o->gates,   o->rows, o->seed,   o->max_cycles,
+                                 o->profile, o->dir,  o->hosted, &o->read};
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
         o->sdc_only || o->groups || o->left || o->enough)
-        return wrong(
-            "--gates takes --rows, --seed, --max-cycles, --profile, -o and --quiet; leave other "
-            "options out");
+        return wrong("--gates takes --rows, --seed, --hosted, --max-cycles, --profile, -o and "
+                     "--quiet; leave other "
+                     "options out");
     int status = gates_make(&what, &told, &err);
     return end(o, status, &told, &err);
 }
@@ -992,8 +1000,10 @@ static int add_gates(struct library *l, const struct options *o, const struct sb
                           (struct options){.unit = "lane", .groups = o->groups, .warps = o->warps},
                           err);
     if (!status && m->sms == 1 && !m->l1d.bytes && !m->l2.bytes)
-        status = add_part(l, o, "gates",
-                          (struct options){.gates = "all", .rows = o->rows, .seed = o->seed}, err);
+        status = add_part(
+            l, o, "gates",
+            (struct options){.gates = "all", .hosted = true, .rows = o->rows, .seed = o->seed},
+            err);
     return status;
 }
 
@@ -1045,7 +1055,7 @@ static int library(struct options *o)
     if (o->unit || o->gates || o->method || o->le || o->approach || o->patterns || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
-        o->sdc_only || o->left || o->enough || strcmp(o->dir, ".") != 0)
+        o->sdc_only || o->left || o->enough || o->hosted || strcmp(o->dir, ".") != 0)
         return wrong("--library takes --groups, --warps, --rows, --seed, --matrix, --test-cycles, "
                      "--max-cycles, --profile and --quiet; leave other options out");
     if (o->test_cycles && !parse_number(o->test_cycles, &test_cycles))
@@ -1086,8 +1096,10 @@ static int run(struct options *o)
         return wrong("--test-cycles and --matrix go with --library DIR");
     if (o->gates)
         return gates(o);
-    if (o->seed || o->rows)
-        return wrong("%s goes with --gates UNIT,...", o->seed ? "--seed" : "--rows");
+    if (o->seed || o->rows || o->hosted)
+        return wrong("%s goes with --gates UNIT,...", o->seed   ? "--seed"
+                                                      : o->rows ? "--rows"
+                                                                : "--hosted");
     if (o->unit && lane_unit(o->unit)) {
         o->unit = lane_unit(o->unit);
         return lane(o);
