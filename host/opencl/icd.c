@@ -47,11 +47,73 @@ static cl_int destructor_callback(cl_mem memory, void(CL_CALLBACK *told)(cl_mem,
                                    "after clReleaseMemObject"));
 }
 
+/* ---- calls of OpenCL 1.2 that programs make without a look at the version ---- */
+
+static cl_int of_later_version(const char *call)
+{
+    struct ocl *o = ocl_enter(call);
+    return ocl_leave(o, ocl_refuse(o, CL_INVALID_OPERATION,
+                                   "this is a call of OpenCL 1.2, and the device has version 1.1; "
+                                   "build programs with clBuildProgram"));
+}
+
+static cl_int compile_program(cl_program program, cl_uint ndevices, const cl_device_id *devices,
+                              const char *options, cl_uint nheaders, const cl_program *headers,
+                              const char **names, void(CL_CALLBACK *told)(cl_program, void *),
+                              void *data)
+{
+    (void)program, (void)ndevices, (void)devices, (void)options, (void)nheaders, (void)headers;
+    (void)names, (void)told, (void)data;
+    return of_later_version("clCompileProgram");
+}
+
+static cl_program link_program(cl_context context, cl_uint ndevices, const cl_device_id *devices,
+                               const char *options, cl_uint ninputs, const cl_program *inputs,
+                               void(CL_CALLBACK *told)(cl_program, void *), void *data,
+                               cl_int *where)
+{
+    (void)context, (void)ndevices, (void)devices, (void)options, (void)ninputs, (void)inputs;
+    (void)told, (void)data;
+    cl_int error = of_later_version("clLinkProgram");
+    if (where)
+        *where = error;
+    return NULL;
+}
+
+static cl_int argument_info(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what,
+                            size_t room, void *out, size_t *size)
+{
+    (void)kernel, (void)argument, (void)what, (void)room, (void)out, (void)size;
+    return of_later_version("clGetKernelArgInfo");
+}
+
+static cl_int sub_devices(cl_device_id device, const cl_device_partition_property *properties,
+                          cl_uint room, cl_device_id *out, cl_uint *count)
+{
+    (void)device, (void)properties, (void)room, (void)out, (void)count;
+    return of_later_version("clCreateSubDevices");
+}
+
+static cl_int migrate(cl_command_queue queue, cl_uint count, const cl_mem *memory,
+                      cl_mem_migration_flags flags, cl_uint nevents, const cl_event *events,
+                      cl_event *event)
+{
+    (void)queue, (void)count, (void)memory, (void)flags, (void)nevents, (void)events, (void)event;
+    return of_later_version("clEnqueueMigrateMemObjects");
+}
+
 /* There is one device, which has no parts and is never released. */
 static cl_int device_reference(cl_device_id device)
 {
     struct ocl *o = ocl_enter("clRetainDevice");
     return ocl_leave(o, ocl_check_device(o, device));
+}
+
+/* smcc is started for each build, so none is loaded. */
+static cl_int unload_compiler(cl_platform_id platform)
+{
+    (void)platform;
+    return clUnloadCompiler();
 }
 
 static void *address_for_platform(cl_platform_id platform, const char *name)
@@ -147,6 +209,12 @@ const cl_icd_dispatch ocl_dispatch = {
     .clRetainDevice = device_reference,
     .clReleaseDevice = device_reference,
     CALL(clCreateImage),
+    .clUnloadPlatformCompiler = unload_compiler,
+    .clCompileProgram = compile_program,
+    .clLinkProgram = link_program,
+    .clGetKernelArgInfo = argument_info,
+    .clCreateSubDevices = sub_devices,
+    .clEnqueueMigrateMemObjects = migrate,
     CALL(clEnqueueFillBuffer),
     CALL(clEnqueueMarkerWithWaitList),
     CALL(clEnqueueBarrierWithWaitList),

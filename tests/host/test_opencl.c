@@ -217,6 +217,7 @@ static void a_context_holds_several_programs_with_kernels_of_one_name(void)
     CU_ASSERT_STRING_EQUAL(name, "add");
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(other));
+    OK(ocl_dispatch.clUnloadPlatformCompiler(platform)); /* programs in C++ end with it */
     OK(clReleaseMemObject(m));
     end();
     free(options);
@@ -658,6 +659,10 @@ static void programs_and_launches_refuse_what_the_specification_says(void)
     CU_ASSERT_EQUAL(status, CL_INVALID_BINARY);
     IS(clBuildProgram(program, 1, NULL, NULL, NULL, NULL), CL_INVALID_VALUE);
     IS(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION); /* has a kernel */
+    IS(ocl_dispatch.clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+       CL_INVALID_OPERATION);
+    FAILS(ocl_dispatch.clLinkProgram(context, 0, NULL, NULL, 1, &program, NULL, NULL, &error),
+          CL_INVALID_OPERATION);
     FAILS(clCreateKernel(program, "none", &error), CL_INVALID_KERNEL_NAME);
     FAILS(clCreateKernel(program, NULL, &error), CL_INVALID_VALUE);
     FAILS(clCreateKernel((cl_program)context, "add", &error), CL_INVALID_PROGRAM);
