@@ -105,6 +105,23 @@ static void a_dictionary_names_the_faults_that_explain_a_failure(void)
         1, "explained by pc/w0/b");
 }
 
+/* Each fault alone: the host's verdict, and the outcome of the job with the same fault. */
+static void the_runner_reports_what_a_campaign_says_of_the_job(void)
+{
+    expect(
+        "faultsim transient --target pc,mask,rf --sample 20 --seed 3 --active-only --quiet "
+        "--csv-faults flips.csv lib/sched.job.xml && grep -c '^sched,.*,sdc,' flips.csv >many && "
+        "grep -c '^sched,.*,crash,' flips.csv >>many && wc -l <many",
+        0, "2");
+    expect(
+        "cd lib && grep '^sched,' ../flips.csv | while IFS=, read -r job target id outcome rest; "
+        "do FAULTLINE_FAULT=$id FAULTLINE_CYCLES=2256 ./selftest --test sched >out 2>said; "
+        "case $outcome.$? in crash.1|sdc.1|hang.1|timeout.1|masked.0|performance.0) ;; "
+        "*) echo $id $outcome ;; esac; done >wrong; test ! -s wrong && "
+        "echo none wrong",
+        0, "none wrong");
+}
+
 static void slots_have_the_tests_that_fit_in_order(void)
 {
     expect("cd lib && ./selftest --slot 1 --cycles 60000", 0, "tests failed");
@@ -152,6 +169,7 @@ int main(void)
                            CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
+                           CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
                            CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
                            CHECK(the_tests_are_right_on_the_RTL),
