@@ -115,6 +115,23 @@ static int copy_files(const char *dir, struct fl_err *err)
     return bad;
 }
 
+/* The jobs of an earlier library in this folder: over its cubin, which goes. */
+static void remove_jobs(const char *manifest)
+{
+    struct xml_file f;
+    struct fl_err none;
+    bool there = access(manifest, F_OK) == 0 && xml_open(manifest, "library", &f, &none) == 0;
+    for (xmlNode *n = there ? xml_first(xmlDocGetRootElement(f.doc)) : NULL; n; n = xml_next(n)) {
+        const char *job = xml_is(n, "test") ? xml_attr(n, "job") : NULL;
+        char *path = job && !strchr(job, '/') ? fl_path_beside(manifest, job) : NULL;
+        if (path)
+            unlink(path);
+        free(path);
+    }
+    if (there)
+        xml_close(&f);
+}
+
 int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
                   struct fl_err *err)
 {
@@ -125,6 +142,8 @@ int library_write(struct library *l, const struct library_options *o, struct fl_
     if (!bad)
         library_table(l, count, o, &table);
     bad = bad || library_manifest(l, count, o, &table, &manifest, err) != 0;
+    if (!bad)
+        remove_jobs(path);
     if (!bad && unlink(path) != 0 && errno != ENOENT)
         bad = fl_fail(err, "%s: cannot replace it: %s", path, strerror(errno));
     bad = bad || put_tests(l, count, o->dir, err) != 0 ||

@@ -132,6 +132,15 @@ static void slots_have_the_tests_that_fit_in_order(void)
     expect("cd lib && ./selftest --test none 2>&1", 2, "no test of that name: none");
 }
 
+static void an_earlier_library_in_the_folder_leaves_no_test(void)
+{
+    expect(
+        "cp -r lib over && sbstgen --library over --profile tiny --test-cycles 5000 --quiet && "
+        "ls over/*.job.xml | wc -l >files && grep -c '<test ' over/library.xml | diff - files && "
+        "echo as many",
+        0, "as many");
+}
+
 static void budgets_and_matrix_decide_the_tests_and_their_order(void)
 {
     expect(
@@ -170,6 +179,7 @@ int main(void)
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
+                           CHECK(an_earlier_library_in_the_folder_leaves_no_test),
                            CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
                            CHECK(the_tests_are_right_on_the_RTL),
