@@ -8,7 +8,7 @@
 
 static const struct {
     cl_channel_type type;
-    enum texture_format format;
+    uint8_t format; /* enum texture_format */
 } types[] = {{CL_FLOAT, TEXTURE_F32},           {CL_UNORM_INT8, TEXTURE_UNORM8},
              {CL_UNORM_INT16, TEXTURE_UNORM16}, {CL_SNORM_INT8, TEXTURE_SNORM8},
              {CL_SNORM_INT16, TEXTURE_SNORM16}, {CL_SIGNED_INT8, TEXTURE_S8},
