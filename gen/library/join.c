@@ -19,9 +19,7 @@ enum { CYCLES_AT_MOST = 100000000 };
 int library_open(struct library *l, const char *dir, struct fl_err *err)
 {
     *l = (struct library){.stage = fl_format("%s/.sbstgen-XXXXXX", dir)};
-    if (sbst_make_folder(dir, err) != 0)
-        return -1;
-    if (!mkdtemp(l->stage)) {
+    if (sbst_make_folder(dir, NULL) != 0 || !mkdtemp(l->stage)) {
         free(l->stage);
         l->stage = NULL;
         return fl_fail(err, "%s: cannot write there; name another folder with --library", dir);

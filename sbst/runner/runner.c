@@ -295,7 +295,7 @@ static int report(const struct selftest_test *t, const struct response *r)
     else if (r->error == CUDA_ERROR_LAUNCH_TIMEOUT || (!r->wrong && late(t, r)))
         printf("overrun of %llu cycles", t->limit);
     else
-        printf("%lu words differ, the first is %s[%u]: %08x, expected %08x", r->wrong,
+        printf("wrong words: %lu, the first is %s[%u]: %08x, expected %08x", r->wrong,
                t->output[r->output].name, r->word, r->is, r->expected);
     printf("%s%s\n", *t->units ? "; gates of " : "", t->units);
     return 1;

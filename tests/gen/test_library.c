@@ -132,6 +132,18 @@ static void slots_have_the_tests_that_fit_in_order(void)
     expect("cd lib && ./selftest --test none 2>&1", 2, "no test of that name: none");
 }
 
+static void the_SM_of_a_chip_with_the_fault_is_named(void)
+{
+    expect(
+        "sed 's/<blocks>dynamic/<blocks>fixed/; s/<sms>2</<sms>3</' " FAULTLINE_SOURCE_DIR
+        "/profiles/tiny-chip.xml >chip.xml && sbstgen --library chip --profile ./chip.xml --quiet "
+        "&& cd chip && " COMPILE "FAULTLINE_PROFILE=../chip.xml ./selftest",
+        0, "0 of 13 tests failed on Faultline tiny-chip");
+    expect("cd chip && FAULTLINE_PROFILE=../chip.xml FAULTLINE_FAULT=sm1/rf/p5/b3@800:flip "
+           "./selftest --test rf-c-minus-compare",
+           1, "FAILED, SM 1, part rf: wrong words: 1, the first is sm1[5]: ");
+}
+
 static void an_earlier_library_in_the_folder_leaves_no_test(void)
 {
     expect(
@@ -179,6 +191,7 @@ int main(void)
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
+                           CHECK(the_SM_of_a_chip_with_the_fault_is_named),
                            CHECK(an_earlier_library_in_the_folder_leaves_no_test),
                            CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
