@@ -232,6 +232,26 @@ static void show_params(struct unit *u, const struct ptx_kernel *k)
     }
 }
 
+/* The kernel's arguments as a host of OpenCL sets them, where clang has said so. */
+static void show_arguments(struct unit *u, const struct ptx_kernel *k)
+{
+    const char *kind;
+    for (int i = 0; i < k->nparams && (kind = cc_param_kind(u->llvm, k->name, i)); i++) {
+        const struct ptx_var *v = &k->param[i];
+        char known[64];
+        const char *ignored, *name = v->name;
+        if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &ignored))
+            name = known;
+        fl_buf_printf(u->out, ".argument %s %s, %u, %u", kind, name,
+                      v->size ? v->address - 0x10 : 0, v->size);
+        if (v->unit)
+            fl_buf_printf(u->out, ", %d", v->unit - 1);
+        if (v->sampler)
+            fl_buf_printf(u->out, ", %d", v->sampler - 1);
+        fl_buf_printf(u->out, "\n");
+    }
+}
+
 /* ", type, values" of a variable, and the end of the line. */
 static void show_values(struct unit *u, const struct ptx_var *v, bool words)
 {
@@ -377,6 +397,8 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, plain == k->name ? "" : ", ",
                   plain == k->name ? "" : k->name);
     show_params(u, k);
+    if (u->options->arguments)
+        show_arguments(u, k);
     if (f.shared_bytes > f.params_end)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
     if (f.local_bytes)

@@ -197,7 +197,7 @@ static const char *type_of(const struct images *s, const struct image *x)
                      x->sampler & NORMALIZED ? "normalized" : "texels");
 }
 
-/* The reference of that name and kind, a new one unless an earlier kernel has it. */
+/* The image becomes the reference of that name and kind, a new one unless an earlier kernel has it. */
 static const char *reference(struct images *s, int p, uint32_t *unit)
 {
     char known[64];
@@ -207,11 +207,13 @@ static const char *reference(struct images *s, int p, uint32_t *unit)
     struct ptx_module *m = s->m;
     for (int i = 0; i < m->ntextures; i++)
         if (strcmp(m->texture[i].name, name) == 0) {
+            s->k->param[p].unit = (int)m->texture[i].address + 1;
             if (m->texture[i].type && strcmp(m->texture[i].type, type) == 0)
                 return name;
             name = cc_format(s->arena, "%s_%s", s->k->name, name);
             i = -1;
         }
+    s->k->param[p].unit = (int)*unit + 1;
     CC_ROOM(s->arena, m->texture, m->ntextures, m->texture_room);
     m->texture[m->ntextures++] = (struct ptx_var){
         .name = name, .is_image = true, .type = type, .address = (*unit)++, .place = s->k->place};
@@ -313,8 +315,10 @@ int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k
     for (int p = 0; p < nparams; p++)
         if (s.image[p].read) {
             drop_param(&s, p);
-            if (s.image[p].sampler < 0)
-                drop_param(&s, (int)(-1 - s.image[p].sampler));
+            if (s.image[p].sampler < 0) {
+                k->param[p].sampler = (int)-s.image[p].sampler;
+                drop_param(&s, k->param[p].sampler - 1);
+            }
         }
     return 0;
 }

@@ -21,6 +21,7 @@ struct smcc_options {
     bool no_predicates; /* an if is a branch, however short */
     bool no_double;     /* double is refused, not demoted to float */
     bool strict;        /* a kernel that is refused refuses the file */
+    bool arguments;     /* OpenCL C: the cubin keeps what hosts must know of them */
     bool debug;         /* the compiler's own form on standard error */
     /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,
      * in c0[] and c14[]; NULL: it is the only one. */

@@ -31,6 +31,7 @@ enum {
     FAST,
     WANT_FMAD,
     EXACT,
+    ARG_INFO,
     NOTHING
 };
 static const struct usage_row rows[] = {
@@ -74,6 +75,8 @@ static const struct usage_row rows[] = {
     {"-cl-std=CL1.0|CL1.1|CL1.2",
      "the language version; later versions have generic pointers, which the machine does not",
      CL_STD},
+    {"-cl-kernel-arg-info", "the cubin also lists the arguments as a host of OpenCL sets them",
+     ARG_INFO},
     {"-cl-fp32-correctly-rounded-divide-sqrt",
      "refused: docs/reference/kernels.md has the accuracy of division and roots", EXACT},
     {"-std=VERSION", "CUDA C, as in clang: c++98 to c++20", CXX_STD},
@@ -98,7 +101,6 @@ static const struct usage_row rows[] = {
     {"-cl-opt-disable", "kernels are always fully optimized", NOTHING},
     {"-G", "line numbers are always kept", 'g'},
     {"-lineinfo", "line numbers are always kept", NOTHING},
-    {"-cl-kernel-arg-info", "parameter names are always kept", NOTHING},
     {"-cl-single-precision-constant", "constants without suffix f are float, too", NOTHING},
     {"-cl-denorms-are-zero", "the machine has no denormals", NOTHING},
     {"-ftz=true", "the machine has no denormals", NOTHING},
@@ -334,6 +336,7 @@ static int take_foreign(struct command *c, int option)
         return -1;
     case 'L': add_word(&c->link, "-L", optarg); return -1;
     case 'l': add_word(&c->link, "-l", optarg); return -1;
+    case ARG_INFO: c->o.arguments = true; return -1;
     case NOTHING: return -1;
     default: return 2;
     }

@@ -13,6 +13,7 @@
 #include "gen/control/control.h"
 #include "gen/gates/gates.h"
 #include "gen/lane/lane.h"
+#include "gen/library/library.h"
 #include "gen/march/march.h"
 #include "sbst.h"
 
@@ -45,6 +46,10 @@ enum {
     GATES,
     ROWS,
     SEED,
+    LIBRARY,
+    HOSTED,
+    TEST_CYCLES,
+    MATRIX,
     QUIET
 };
 static const struct usage_row rows[] = {
@@ -128,8 +133,28 @@ static const struct usage_row rows[] = {
     {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
      ROWS},
     {"--seed N", "draws other programs (default 1)", SEED},
+    {"--hosted",
+     "random programs without textures and banks of constants, which a host of the driver API "
+     "cannot "
+     "give",
+     HOSTED},
     {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
      MAX_CYCLES},
+    {.help = "A self-test library: tests of all parts of an SM in one cubin, for a host program"},
+    {"--library DIR",
+     "one cubin, a manifest, a table in C, a host program, and a job for each test; of memories, "
+     "control structures, gates of the control, and of a lane with --groups; --rows and --seed "
+     "as above",
+     LIBRARY},
+    {"--test-cycles N", "budget of all tests together, in cycles", TEST_CYCLES},
+    {"--max-cycles N", "budget of each test: those of memories are split, longer ones left out",
+     MAX_CYCLES},
+    {"--matrix FILE.csv",
+     "choice and order of --compact, from faultsim --matrix of the jobs of the library (default: "
+     "the shortest first)",
+     MATRIX},
+    {"verify DIR/library.xml",
+     "whether a library is as it was written, for this version and its machine", 0},
     {.help = "Compaction: the cheapest parts with the same coverage, in order of early detection"},
     {"--compact MATRIX.csv", "a schedule of the parts of a matrix from faultsim --matrix", COMPACT},
     {"--coverage P%",
@@ -153,17 +178,21 @@ static const struct usage usage = {
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
     "DIR]\n"
-    "--gates UNIT,... [--rows FILE] [--seed N] [--max-cycles N] [--profile NAME] [-o DIR]\n"
+    "--gates UNIT,... [--rows FILE] [--seed N] [--hosted] [--max-cycles N] [--profile NAME] [-o "
+    "DIR]\n"
+    "--library DIR [--groups FILE,...] [--test-cycles N] [--max-cycles N] [--matrix FILE.csv] "
+    "[--profile NAME]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
-    "verify JOB.xml --dump FILE... [--dictionary FILE.xml]",
+    "verify JOB.xml --dump FILE... [--dictionary FILE.xml]\n"
+    "verify DIR/library.xml",
     rows};
 
 struct options {
     const char *unit, *march, *method, *le, *approach, *patterns, *warps, *max_cycles, *max_bytes,
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough, *gates,
-        *seed, *rows;
+        *seed, *rows, *library, *test_cycles, *matrix;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
-        quiet;
+        quiet, hosted;
     struct fl_files read; /* which no file of -o goes over */
 };
 
@@ -179,6 +208,7 @@ static void add_inputs(struct options *o)
     fl_files_in(&o->read, "--compact", o->compact);
     fl_files_in(&o->read, "--left", o->left);
     fl_files_in(&o->read, "--rows", o->rows);
+    fl_files_in(&o->read, "--matrix", o->matrix);
     for (char *file; o->groups && (file = strsep(&rest, ","));)
         fl_files_in(&o->read, "--groups", file);
     free(root);
@@ -229,6 +259,10 @@ static int parse_options(int argc, char **argv, struct options *o)
         case GATES: o->gates = optarg; break;
         case ROWS: o->rows = optarg; break;
         case SEED: o->seed = optarg; break;
+        case HOSTED: o->hosted = true; break;
+        case LIBRARY: o->library = optarg; break;
+        case TEST_CYCLES: o->test_cycles = optarg; break;
+        case MATRIX: o->matrix = optarg; break;
         case SDC_ONLY: o->sdc_only = true; break;
         case QUIET: o->quiet = true; break;
         case 'o': o->dir = optarg; break;
@@ -755,17 +789,17 @@ static int lane(const struct options *o)
 /* The status to exit with. */
 static int gates(const struct options *o)
 {
-    struct gates_options what = {o->gates,   o->rows, o->seed, o->max_cycles,
-                                 o->profile, o->dir,  &o->read};
+    struct gates_options what = {o->gates,   o->rows, o->seed,   o->max_cycles,
+                                 o->profile, o->dir,  o->hosted, &o->read};
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
         o->sdc_only || o->groups || o->left || o->enough)
-        return wrong(
-            "--gates takes --rows, --seed, --max-cycles, --profile, -o and --quiet; leave other "
-            "options out");
+        return wrong("--gates takes --rows, --seed, --hosted, --max-cycles, --profile, -o and "
+                     "--quiet; leave other "
+                     "options out");
     int status = gates_make(&what, &told, &err);
     return end(o, status, &told, &err);
 }
@@ -845,6 +879,21 @@ static int compact(const struct options *o)
 
 /* ---- dumps of a simulation ------------------------------------------------------------------- */
 
+static bool is_manifest(const char *path)
+{
+    size_t n = strlen(path);
+    return n >= 11 && strcmp(path + n - 11, "library.xml") == 0;
+}
+
+/* The status to exit with. */
+static int verify_library(const char *manifest)
+{
+    struct fl_buf told = {0};
+    struct fl_err err = {0};
+    int bad = library_check(manifest, &told, &err);
+    return end(&(struct options){0}, bad ? 1 : 0, &told, &err);
+}
+
 /* sbstgen verify; the status to exit with. */
 static int verify(int argc, char **argv)
 {
@@ -874,10 +923,12 @@ static int verify(int argc, char **argv)
         usage_help(&usage, &text);
         fwrite(text.data, 1, text.size, stdout);
         fl_buf_free(&text);
+    } else if (!status && job && !ndumps && !dictionary && is_manifest(job)) {
+        status = verify_library(job);
     } else if (!status && (!job || !ndumps))
         status = wrong("verify needs a job and a dump for each of its launches: sbstgen verify "
                        "JOB.xml --dump FILE...");
-    if (!status && !help) {
+    if (!status && !help && ndumps) {
         struct fl_buf told = {0};
         struct fl_err err = {0};
         status = launch_verify(job, dump, ndumps, dictionary, &told, &err);
@@ -892,15 +943,163 @@ static int verify(int argc, char **argv)
     return status;
 }
 
+/* ---- a library ------------------------------------------------------------------------------- */
+
+static int run(struct options *o);
+
+/* The tests of one part, made as by a call of their own. */
+static int add_part(struct library *l, const struct options *o, const char *name,
+                    struct options part, struct fl_err *err)
+{
+    char *dir = library_stage(l, name);
+    part.profile = o->profile;
+    part.dir = dir;
+    part.quiet = true;
+    int status = run(&part);
+    if (!status && library_add(l, name, err) != 0)
+        status = fl_complain(1, "%s", err->msg);
+    free(dir);
+    return status;
+}
+
+static int add_memories(struct library *l, const struct options *o, const struct sbst_machine *m,
+                        const struct march_library *lib, struct fl_err *err)
+{
+    int status = 0;
+    for (int i = 0; i < lib->nunits && !status; i++)
+        if (!lib->unit[i].follows)
+            status = add_part(l, o, lib->unit[i].name,
+                              (struct options){.unit = lib->unit[i].name,
+                                               .max_cycles = o->max_cycles,
+                                               .compare_sms = m->sms > 1 && m->fixed},
+                              err);
+    return status;
+}
+
+static int add_control(struct library *l, const struct options *o, const struct sbst_machine *m,
+                       const struct control_library *lib, struct fl_err *err)
+{
+    int status = 0;
+    for (int i = 0; i < lib->nunits && !status && m->exit_ends; i++) {
+        const struct control_unit *u = &lib->unit[i];
+        const struct sbst_cache *cache = !u->cache                      ? NULL
+                                         : strcmp(u->cache, "l1d") == 0 ? &m->l1d
+                                                                        : &m->l2;
+        if (!u->instead && (!cache || (cache->bytes && cache->global)))
+            status = add_part(l, o, u->name, (struct options){.unit = u->name}, err);
+    }
+    return status;
+}
+
+static int add_gates(struct library *l, const struct options *o, const struct sbst_machine *m,
+                     struct fl_err *err)
+{
+    int status = 0;
+    if (o->groups)
+        status = add_part(l, o, "lane",
+                          (struct options){.unit = "lane", .groups = o->groups, .warps = o->warps},
+                          err);
+    if (!status && m->sms == 1 && !m->l1d.bytes && !m->l2.bytes)
+        status = add_part(
+            l, o, "gates",
+            (struct options){.gates = "all", .hosted = true, .rows = o->rows, .seed = o->seed},
+            err);
+    return status;
+}
+
+static int add_parts(struct library *l, const struct options *o, const char *root,
+                     struct fl_err *err)
+{
+    struct march_library *memories = NULL;
+    struct control_library *controls = NULL;
+    struct sbst_machine m = {0};
+    int status = sbst_machine_load(root, o->profile, &m, err) != 0 ? 2
+                 : march_library_load(root, &memories, err) != 0 ||
+                         control_library_load(root, &controls, err) != 0
+                     ? 1
+                     : 0;
+    if (status)
+        fl_complain(status, "%s", err->msg);
+    else if ((status = add_memories(l, o, &m, memories, err)) == 0 &&
+             (status = add_control(l, o, &m, controls, err)) == 0)
+        status = add_gates(l, o, &m, err);
+    march_library_free(memories);
+    control_library_free(controls);
+    sbst_machine_free(&m);
+    return status;
+}
+
+static char *library_command(const struct options *o)
+{
+    const char *const option[][2] = {{"--profile", o->profile},
+                                     {"--seed", o->seed},
+                                     {"--groups", o->groups},
+                                     {"--warps", o->warps},
+                                     {"--rows", o->rows},
+                                     {"--matrix", o->matrix},
+                                     {"--max-cycles", o->max_cycles},
+                                     {"--test-cycles", o->test_cycles}};
+    struct fl_buf text = {0};
+    fl_buf_printf(&text, "sbstgen --library DIR");
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        if (option[i][1])
+            fl_buf_printf(&text, " %s %s", option[i][0], option[i][1]);
+    fl_buf_add(&text, "", 1);
+    return (char *)text.data;
+}
+
+/* The status to exit with. */
+static int library(struct options *o)
+{
+    int test_cycles = 0, max_cycles = 0, seed = 1;
+    if (o->unit || o->gates || o->method || o->le || o->approach || o->patterns || o->max_bytes ||
+        o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
+        o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
+        o->sdc_only || o->left || o->enough || o->hosted || strcmp(o->dir, ".") != 0)
+        return wrong("--library takes --groups, --warps, --rows, --seed, --matrix, --test-cycles, "
+                     "--max-cycles, --profile and --quiet; leave other options out");
+    if (o->test_cycles && !parse_number(o->test_cycles, &test_cycles))
+        return wrong("--test-cycles '%s' is not a number from 1; write --test-cycles 1000000",
+                     o->test_cycles);
+    if (o->max_cycles && !parse_number(o->max_cycles, &max_cycles))
+        return wrong("--max-cycles '%s' is not a number from 1; write --max-cycles 50000",
+                     o->max_cycles);
+    if (o->seed && !parse_number(o->seed, &seed))
+        return wrong("--seed '%s' is not a number from 1; write --seed 2", o->seed);
+    o->profile = o->profile ? o->profile : "g80";
+    char *root = xml_data_folder(), *command = library_command(o);
+    struct library l;
+    struct fl_buf told = {0};
+    struct fl_err err = {0};
+    int status = library_open(&l, o->library, &err) != 0 ? fl_complain(1, "%s", err.msg)
+                                                         : add_parts(&l, o, root, &err);
+    const struct library_options what = {
+        o->library,           o->profile,     command,
+        usage_program(),      o->matrix,      (uint64_t)test_cycles,
+        (uint64_t)max_cycles, (uint32_t)seed, &o->read};
+    if (!status)
+        status = end(o, library_write(&l, &what, &told, &err) != 0, &told, &err);
+    library_close(&l);
+    free(command);
+    free(root);
+    return status;
+}
+
 /* The status to exit with. */
 static int run(struct options *o)
 {
     struct sbst_request request = {0};
     struct sbst_budget budget = {0};
+    if (o->library)
+        return library(o);
+    if (o->test_cycles || o->matrix)
+        return wrong("--test-cycles and --matrix go with --library DIR");
     if (o->gates)
         return gates(o);
-    if (o->seed || o->rows)
-        return wrong("%s goes with --gates UNIT,...", o->seed ? "--seed" : "--rows");
+    if (o->seed || o->rows || o->hosted)
+        return wrong("%s goes with --gates UNIT,...", o->seed   ? "--seed"
+                                                      : o->rows ? "--rows"
+                                                                : "--hosted");
     if (o->unit && lane_unit(o->unit)) {
         o->unit = lane_unit(o->unit);
         return lane(o);

@@ -51,7 +51,7 @@ struct host_device {
         job; /* its cubin has all modules; its buffers are variables, which have names, and what is given */
     size_t *given; /* of each buffer: the bytes that the program has asked for; 0: it is free */
     struct host_module *module; /* by their numbers in the cubin */
-    int nmodules;
+    int nmodules, texture_room;
     uint32_t next; /* address of the next buffer */
     uint64_t used; /* bytes of all that is given, without variables */
     struct machine machine;
@@ -166,6 +166,8 @@ enum host_error host_refuse_launch(const struct host_device *d, const struct job
                                    const char *why);
 /* Threads of a block that the kernel's registers leave room for. */
 int host_block_threads(const struct host_device *d, int kernel);
+/* What a texture unit reads from the next launch on. `name`: of the reference. */
+int host_bind(struct host_device *d, struct job_texture *x, const char *name, struct fl_err *err);
 /* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */
 enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
                             size_t size);

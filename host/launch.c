@@ -104,11 +104,37 @@ int host_block_threads(const struct host_device *d, int kernel)
     return fit < p->threads_per_block ? fit : p->threads_per_block;
 }
 
+/* The binding that the job has of a unit; NULL. */
+static const struct job_texture *known(const struct job *job, int unit)
+{
+    for (int i = job->ntextures; i-- > 0;)
+        if (job->texture[i].unit == unit)
+            return &job->texture[i];
+    return NULL;
+}
+
+int host_bind(struct host_device *d, struct job_texture *x, const char *name, struct fl_err *err)
+{
+    struct job *job = &d->job;
+    if (job_check_texture(job, x, err))
+        return -1;
+    const struct job_texture *old = known(job, x->unit);
+    if (old && old->buffer == x->buffer &&
+        memcmp(&old->texture, &x->texture, sizeof x->texture) == 0)
+        return 0;
+    FL_ROOM(job->texture, job->ntextures, d->texture_room, 16);
+    job->texture[job->ntextures++] = *x;
+    if (d->recorder)
+        record_texture(d->recorder, job, x, name);
+    return 0;
+}
+
 enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
                             size_t size)
 {
     struct fl_err err;
     set_params(l, arguments, size);
+    l->textures = d->job.ntextures;
     if (job_check_launch(&d->job, l, &err))
         return host_refuse_launch(d, l, err.msg);
     spoil_record(d);

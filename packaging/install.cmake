@@ -8,6 +8,11 @@ install(TARGETS cudart LIBRARY DESTINATION lib/faultline)
 install(TARGETS libcuda LIBRARY DESTINATION lib/faultline)
 install(FILES host/libcuda/cuda.h DESTINATION include/faultline)
 
+# OpenCL's loader is told its place (OCL_ICD_VENDORS); not in /etc/OpenCL/vendors, where it would be the first GPU of every program.
+if(OPENCL_HEADERS)
+  install(TARGETS opencl LIBRARY DESTINATION lib/faultline)
+endif()
+
 # Man pages and completion say what --help says: the tools write them.
 set(PAGES)
 function(page file filter) # and the command that prints it
@@ -24,12 +29,12 @@ foreach(command stuck-at memory transient intermittent gate prove dictionary mer
   page(man/faultsim-${command}.1.gz "gzip -9n" $<TARGET_FILE:faultsim> ${command} --generate man)
 endforeach()
 add_custom_target(manual ALL DEPENDS ${PAGES})
-add_custom_target(product DEPENDS ${TOOLS} cudart libcuda manual bench_programs workload_jobs) # all that is installed, and no test
+add_custom_target(product DEPENDS ${TOOLS} cudart libcuda $<TARGET_NAME_IF_EXISTS:opencl> manual bench_programs workload_jobs) # all that is installed, and no test
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 set(DATA ${CMAKE_INSTALL_DATADIR}/faultline)
-install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm)
+install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml PATTERN *.sasm PATTERN sbst/runner/*.[ch])
 file(GLOB schemas CONFIGURE_DEPENDS docs/*.rng)
 install(FILES ${schemas} DESTINATION ${DATA}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})

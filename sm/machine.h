@@ -130,12 +130,6 @@ bool sm_uses(const struct sm_image *img, uint32_t offset);
  * to the current slot (right after a tick of each). */
 bool sm_same(const struct sm *a, const struct sm *b);
 bool sm_recurs(const struct sm *a, const struct sm *b);
-/* sm_same without registers, flags, $a, shared memory, but for the bits of `cell` in which a held
- * one may differ; NULL: no such cell. */
-bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_force *cell);
-/* sm_same_control without what nobody can read any more: stack entries above the pointer, warp slots
- * without threads. */
-bool sm_same_living(const struct sm *a, const struct sm *b);
 uint64_t sm_hash(const struct sm *m, uint64_t h); /* of what sm_same compares, behind h */
 
 #endif

@@ -143,52 +143,6 @@ bool sm_recurs(const struct sm *a, const struct sm *b)
     return same_parts(a, b, PART_BLOCKS, PARTS - 1);
 }
 
-/* Bytes of the state equal, but for the bits of a cell that lies there; NULL: no such cell. */
-static bool same_but(const struct sm *a, const struct sm *b, size_t from, size_t size,
-                     const struct sm_force *cell)
-{
-    const char *x = (const char *)&a->s, *y = (const char *)&b->s;
-    uint32_t v = 0, w = 0;
-    if (!cell || cell->offset < from || cell->offset >= from + size)
-        return memcmp(x + from, y + from, size) == 0;
-    size_t behind = cell->offset + cell->width;
-    memcpy(&v, x + cell->offset, cell->width);
-    memcpy(&w, y + cell->offset, cell->width);
-    return !((v ^ w) & ~cell->mask) && memcmp(x + from, y + from, cell->offset - from) == 0 &&
-           memcmp(x + behind, y + behind, from + size - behind) == 0;
-}
-
-bool sm_same_control(const struct sm *a, const struct sm *b, const struct sm_force *cell)
-{
-    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_BLOCKS))
-        return false;
-    for (int i = 0; i < a->img->warps_used; i++)
-        if (!same_but(a, b, offsetof(struct sm_state, warp) + (size_t)i * sizeof *a->s.warp,
-                      offsetof(struct sm_warp, cc), cell))
-            return false;
-    return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
-}
-
-static bool same_stack(const struct sm_warp *x, const struct sm_warp *y)
-{
-    uint32_t n = x->sp < SM_MAX_LE ? x->sp : SM_MAX_LE;
-    return memcmp(x->tm, y->tm, n * sizeof *x->tm) == 0 &&
-           memcmp(x->spc, y->spc, n * sizeof *x->spc) == 0 && memcmp(x->id, y->id, n) == 0;
-}
-
-bool sm_same_living(const struct sm *a, const struct sm *b)
-{
-    if (a->s.next != b->s.next || !same_parts(a, b, PART_CONTROL, PART_BLOCKS))
-        return false;
-    for (int i = 0; i < a->img->warps_used; i++) {
-        const struct sm_warp *x = &a->s.warp[i], *y = &b->s.warp[i];
-        if (mask_has(a->s.live, i) &&
-            (memcmp(x, y, offsetof(struct sm_warp, tm)) != 0 || !same_stack(x, y)))
-            return false;
-    }
-    return same_parts(a, b, PART_SPILL_TM, PART_SPILL_ID);
-}
-
 uint64_t sm_hash(const struct sm *m, uint64_t h)
 {
     struct part part[PARTS];

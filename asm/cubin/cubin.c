@@ -13,6 +13,8 @@
  *   .faultline.params.<kernel>  text, a line for each parameter: its offset in hexadecimal, type
  *                               and name, and what a pointer points to where that is known, as in
  *                           "0 ptr a f32"; ours, nvcc's files have no names
+ *   .faultline.arguments.<kernel>   text, a line for each argument of a kernel of OpenCL C: kind,
+ *                               offset, size, unit, sampler and name, as in "global 0 4 -1 -1 a"
  *   .faultline.lines.<kernel>, .faultline.source.<file>   see source.c
  *   .faultline.textures     see texture.c; in nvcc's files records of .nv.info with attribute 2
  *   .faultline.code32       u32 1: some address or target needs more than 24 bits
@@ -55,11 +57,13 @@ enum {
     CONST_BYTES = 1 << 16,
     HEADER = 0x10,
     MAX_SECTIONS = 65000,
+    PER_KERNEL = 4, /* buffers of a file that is written */
 };
 
 static const char wide_section[] = ".faultline.code32";
 static const char textures_section[] = ".faultline.textures";
 static const char params_section[] = ".faultline.params.";
+static const char arguments_section[] = ".faultline.arguments.";
 static const char lines_section[] = ".faultline.lines.";
 static const char source_section[] = ".faultline.source.";
 
@@ -98,6 +102,9 @@ void cubin_free(struct cubin *cubin)
         free(k->name);
         free(k->mangled);
         free(k->param);
+        for (int j = 0; j < k->narguments; j++)
+            free(k->argument[j].name);
+        free(k->argument);
         free(k->code);
         free(k->const1);
         free(k->symbol);
@@ -273,23 +280,74 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
     return 0;
 }
 
-/* The names and types of a kernel's parameters, which .nv.info has without them. */
-static int read_param_names(struct reader *r, size_t i)
+/* A section of text about a kernel whose name begins so: *text, to be freed; NULL: it is another one. */
+static int read_about(struct reader *r, size_t i, const char *begins, struct cubin_kernel **k,
+                      char **text)
 {
     GElf_Shdr sh;
     const char *name;
     const uint8_t *bytes;
+    *text = NULL;
     if (section(r, i, &sh, &name, &bytes))
         return -1;
-    const char *kernel = behind(name, params_section);
+    const char *kernel = behind(name, begins);
     int index = kernel && bytes ? cubin_find(r->cubin, kernel) : -1;
     if (index < 0)
         return 0;
     if (sh.sh_size > CUBIN_MAX_BYTES)
         return damaged(r, "the names of parameters have more bytes than any program needs");
-    struct cubin_kernel *k = &r->cubin->kernel[index];
-    char *text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes), *rest = text;
-    int bad = 0;
+    *k = &r->cubin->kernel[index];
+    *text = fl_format("%.*s", (int)sh.sh_size, (const char *)bytes);
+    return 0;
+}
+
+const char *const cubin_argument_kinds[] = {"value", "global",  "constant", "local",
+                                            "image", "sampler", NULL};
+
+static int read_argument(struct reader *r, struct cubin_kernel *k, const char *line)
+{
+    char kind[12];
+    int n = 0, at = 0;
+    struct cubin_argument a;
+    if (sscanf(line, "%11s %u %u %d %d %n", kind, &a.offset, &a.size, &a.unit, &a.sampler, &at) !=
+            5 ||
+        !at || !line[at])
+        return damaged(r, "an argument is not 'kind offset size unit sampler name'");
+    while (cubin_argument_kinds[n] && strcmp(cubin_argument_kinds[n], kind) != 0)
+        n++;
+    if (!cubin_argument_kinds[n] || k->narguments == CUBIN_MAX_ARGUMENTS || a.unit < -1 ||
+        a.unit >= CUBIN_TEXTURES || a.sampler < -1 || a.sampler >= CUBIN_MAX_ARGUMENTS ||
+        a.offset > CUBIN_MAX_BYTES || a.size > CUBIN_MAX_BYTES ||
+        HEADER + a.offset + a.size > params_end(k))
+        return damaged(r, "an argument has no such kind, or lies outside the parameters");
+    a.kind = (enum cubin_argument_kind)n;
+    a.name = fl_strdup(line + at);
+    k->argument = fl_grow(k->argument, (size_t)k->narguments + 1, sizeof *k->argument);
+    k->argument[k->narguments++] = a;
+    return 0;
+}
+
+static int read_arguments(struct reader *r, size_t i)
+{
+    struct cubin_kernel *k = NULL;
+    char *text;
+    int bad = read_about(r, i, arguments_section, &k, &text);
+    char *rest = text;
+    for (char *line; !bad && text && (line = strsep(&rest, "\n"));)
+        bad = *line ? read_argument(r, k, line) : 0;
+    free(text);
+    return bad;
+}
+
+/* The names and types of a kernel's parameters, which .nv.info has without them. */
+static int read_param_names(struct reader *r, size_t i)
+{
+    struct cubin_kernel *k = NULL;
+    char *text;
+    int bad = read_about(r, i, params_section, &k, &text);
+    if (bad || !text)
+        return bad;
+    char *rest = text;
     for (char *line; !bad && (line = strsep(&rest, "\n"));) {
         unsigned offset;
         char type[4];
@@ -755,7 +813,7 @@ static int read_sections(struct reader *r)
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_symbols(r, i) || read_variables(r, i) || read_param_names(r, i) ||
-            read_lines(r, i) || read_references(r, i))
+            read_arguments(r, i) || read_lines(r, i) || read_references(r, i))
             return -1;
     for (size_t i = 1; i < r->nsections; i++)
         if (read_source(r, i) || read_addresses(r, i))
@@ -969,7 +1027,7 @@ static int range_of(const struct cubin_kernel *k, uint32_t addr)
 static void write_kernel(struct writer *w, const struct cubin *c, const struct cubin_kernel *k,
                          uint32_t global, struct fl_buf *info, uint32_t *first_section)
 {
-    struct fl_buf *params = info + 1, *lines = info + 2;
+    struct fl_buf *params = info + 1, *lines = info + 2, *arguments = info + 3;
     char *name = NULL;
     for (int i = 0; i < k->ncode; i++) {
         const struct cubin_code *code = &k->code[i];
@@ -995,6 +1053,16 @@ static void write_kernel(struct writer *w, const struct cubin *c, const struct c
         add_section(w, name, SHT_PROGBITS, 0, *first_section, params->data, params->size, 1);
         free(name);
     }
+    for (int i = 0; i < k->narguments; i++) {
+        const struct cubin_argument *a = &k->argument[i];
+        fl_buf_printf(arguments, "%s %u %u %d %d %s\n", cubin_argument_kinds[a->kind], a->offset,
+                      a->size, a->unit, a->sampler, a->name);
+    }
+    if (arguments->size) {
+        name = fl_format("%s%s", arguments_section, k->name);
+        add_section(w, name, SHT_PROGBITS, 0, *first_section, arguments->data, arguments->size, 1);
+        free(name);
+    }
     cubin_write_lines(c, k, lines);
     if (lines->size) {
         name = fl_format("%s%s", lines_section, k->name);
@@ -1018,7 +1086,7 @@ static void write_kernel(struct writer *w, const struct cubin *c, const struct c
     }
 }
 
-/* info: three of each kernel, those of the variables, that of the textures. */
+/* info: PER_KERNEL of each kernel, those of the variables, that of the textures. */
 static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf *info)
 {
     static const uint8_t one[4] = {1};
@@ -1039,7 +1107,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     uint32_t *first = fl_alloc((size_t)c->nkernels * sizeof *first);
     for (int i = 0; i < c->nkernels; i++) {
         const struct cubin_kernel *k = &c->kernel[i];
-        write_kernel(w, c, k, nlocals + (uint32_t)i, &info[3 * i], &first[i]);
+        write_kernel(w, c, k, nlocals + (uint32_t)i, &info[PER_KERNEL * i], &first[i]);
         for (int j = 0; j < k->nsymbols; j++) {
             int range = range_of(k, k->symbol[j].addr);
             add_symbol(w, k->symbol[j].name, k->symbol[j].addr - k->code[range].base, 0,
@@ -1061,7 +1129,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     for (int i = 0; i < c->nconstants; i++)
         add_symbol(w, c->constant[i].name, c->constant[i].offset, c->constant[i].size,
                    STB_GLOBAL << 4 | STT_OBJECT, 0, const0);
-    uint32_t relocations = write_variables(w, c, &info[3 * c->nkernels]);
+    uint32_t relocations = write_variables(w, c, &info[PER_KERNEL * c->nkernels]);
     for (int i = 0; i < c->nsources; i++) {
         char *name = fl_format("%s%s", source_section, c->source[i].name);
         if (c->source[i].text && cubin_source_has_lines(c, i))
@@ -1071,7 +1139,7 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     }
     if (c->wide_code)
         add_section(w, wide_section, SHT_PROGBITS, 0, 0, one, sizeof one, 4);
-    struct fl_buf *textures = &info[3 * (c->nkernels + 1)];
+    struct fl_buf *textures = &info[PER_KERNEL * (c->nkernels + 1)];
     cubin_write_textures(c, textures);
     if (textures->size)
         add_section(w, textures_section, SHT_PROGBITS, 0, 0, textures->data, textures->size, 1);
@@ -1114,8 +1182,8 @@ static int make_file(const char *path, const struct cubin *cubin, struct fl_buf 
     if (!f)
         return fl_fail(err, "%s: cannot write: no temporary file: %s", path, strerror(errno));
     struct writer *w = fl_alloc(sizeof *w);
-    /* of each kernel: .nv.info, .faultline.params, .faultline.lines; then those of write_variables */
-    struct fl_buf *info = fl_alloc((3 * ((size_t)cubin->nkernels + 1) + 1) * sizeof *info);
+    /* of each kernel: .nv.info, .faultline.params, .faultline.lines, .faultline.arguments; then those of write_variables */
+    struct fl_buf *info = fl_alloc((PER_KERNEL * ((size_t)cubin->nkernels + 1) + 1) * sizeof *info);
     int bad = elf_version(EV_CURRENT) == EV_NONE;
     w->elf = bad ? NULL : elf_begin(fileno(f), ELF_C_WRITE, NULL);
     bad = !w->elf || write_sections(w, cubin, info);
@@ -1130,7 +1198,7 @@ static int make_file(const char *path, const struct cubin *cubin, struct fl_buf 
     if (!bad && ferror(f))
         bad = fl_fail(err, "%s: cannot write: %s", path, strerror(errno));
     fclose(f);
-    for (int i = 0; i < 3 * (cubin->nkernels + 1) + 1; i++)
+    for (int i = 0; i < PER_KERNEL * (cubin->nkernels + 1) + 1; i++)
         fl_buf_free(&info[i]);
     free(info);
     fl_buf_free(&w->section_names);

@@ -32,6 +32,23 @@ extern const char *const cubin_elements[];
 /* Which of them the `n` characters are; -1: none. */
 int cubin_element(const char *word, size_t n);
 
+struct cubin_argument { /* of a kernel of OpenCL C, as its host counts them */
+    enum cubin_argument_kind {
+        CUBIN_VALUE,
+        CUBIN_GLOBAL, /* pointers to these memories */
+        CUBIN_CONSTANT,
+        CUBIN_LOCAL,
+        CUBIN_IMAGE,
+        CUBIN_SAMPLER
+    } kind;
+    uint32_t offset, size; /* its part of the parameters; size 0: it has none */
+    int unit;              /* of an image that the kernel reads: its texture; -1: none */
+    int sampler;           /* ... and the argument that has its sampler; -1: the kernel has it */
+    char *name;
+};
+/* Names of the kinds in files, in their order; NULL behind the last. */
+extern const char *const cubin_argument_kinds[];
+
 /* labels of the program, for listings and traces; sasm writes them as local symbols */
 struct cubin_symbol {
     char *name;
@@ -61,6 +78,8 @@ struct cubin_kernel {
     int barriers;         /* 0 when the file does not say */
     struct cubin_param *param;
     int nparams;
+    struct cubin_argument *argument; /* empty when the file does not say */
+    int narguments;
     struct cubin_code *code; /* sorted by base, not overlapping; code[0].base == 0 */
     int ncode;
     uint8_t *const1; /* c1[]: the compiler's literals */
@@ -126,7 +145,7 @@ struct cubin {
 };
 
 enum { CUBIN_MAX_KERNELS = 4096 }; /* in one file, or joined; names are sought one by one */
-enum { CUBIN_TEXTURES = 32 };
+enum { CUBIN_TEXTURES = 32, CUBIN_MAX_ARGUMENTS = 256 };
 
 int cubin_read(const char *path, struct cubin **out, struct fl_err *err);
 /* The same for a file's bytes; `name` is for messages. */

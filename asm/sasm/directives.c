@@ -590,6 +590,37 @@ static int do_param(struct words *w)
     return add_name(w->a, w->line, name, n, at, NULL, w->err);
 }
 
+/* .argument KIND NAME, OFFSET, SIZE[, TEXTURE[, ARGUMENT]]: of a kernel of OpenCL C, as its host sets it */
+static int do_argument(struct words *w)
+{
+    const char *kind, *name;
+    size_t n, m;
+    int k = 0;
+    uint32_t at, bytes, unit = CUBIN_TEXTURES, sampler = CUBIN_MAX_ARGUMENTS;
+    if (need_kernel(w) || read_name(w, &kind, &m, "a kind") ||
+        read_name(w, &name, &n, "the argument's name") || read_comma(w) || read_value(w, &at) ||
+        read_comma(w) || read_value(w, &bytes) ||
+        (more(w) && (read_value(w, &unit) || (more(w) && read_value(w, &sampler)))) || read_end(w))
+        return -1;
+    while (cubin_argument_kinds[k] && !same(kind, m, cubin_argument_kinds[k]))
+        k++;
+    if (!cubin_argument_kinds[k])
+        return FAIL(w, kind, "an argument is value, global, constant, local, image or sampler");
+    struct cubin_kernel *of = &current(w->a)->k;
+    uint32_t end = current(w->a)->shared_end - PARAM_BASE;
+    if (of->narguments == CUBIN_MAX_ARGUMENTS || at > end || bytes > end - at)
+        return FAIL(w, name, "an argument lies within the parameters, whose lines come before it");
+    of->argument = fl_grow(of->argument, (size_t)of->narguments + 1, sizeof *of->argument);
+    of->argument[of->narguments++] = (struct cubin_argument){
+        (enum cubin_argument_kind)k,
+        at,
+        bytes,
+        unit < CUBIN_TEXTURES ? (int)unit : -1,
+        sampler < CUBIN_MAX_ARGUMENTS ? (int)sampler : -1,
+        fl_format("%.*s", (int)n, name)};
+    return 0;
+}
+
 static int do_shared(struct words *w)
 {
     const char *name;
@@ -843,14 +874,14 @@ static const struct {
     int (*run)(struct words *w);
     /* what a mistake in it means for the lines that follow */
     enum { MISLEADS, LEAVES_GAP, HARMLESS } mistake;
-} directive[] = {{"equ", do_equ, LEAVES_GAP},        {"reg", do_reg, MISLEADS},
-                 {"kernel", do_kernel, MISLEADS},    {"regs", do_regs, HARMLESS},
-                 {"param", do_param, LEAVES_GAP},    {"shared", do_shared, LEAVES_GAP},
-                 {"const", do_const, LEAVES_GAP},    {"align", do_align, HARMLESS},
-                 {"org", do_org, HARMLESS},          {"local", do_local, HARMLESS},
-                 {"line", do_line, HARMLESS},        {"constant", do_constant, LEAVES_GAP},
-                 {"device", do_device, LEAVES_GAP},  {"addresses", do_addresses, HARMLESS},
-                 {"texture", do_texture, LEAVES_GAP}};
+} directive[] = {{"equ", do_equ, LEAVES_GAP},         {"reg", do_reg, MISLEADS},
+                 {"kernel", do_kernel, MISLEADS},     {"regs", do_regs, HARMLESS},
+                 {"param", do_param, LEAVES_GAP},     {"shared", do_shared, LEAVES_GAP},
+                 {"const", do_const, LEAVES_GAP},     {"align", do_align, HARMLESS},
+                 {"org", do_org, HARMLESS},           {"local", do_local, HARMLESS},
+                 {"line", do_line, HARMLESS},         {"constant", do_constant, LEAVES_GAP},
+                 {"device", do_device, LEAVES_GAP},   {"addresses", do_addresses, HARMLESS},
+                 {"texture", do_texture, LEAVES_GAP}, {"argument", do_argument, HARMLESS}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)

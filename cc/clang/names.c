@@ -207,19 +207,44 @@ const char *cc_param_element(const char *ll, const char *kernel, int number)
     return points && node_of(type, " baseType: !", &n) ? element_of(nodes, n, 0) : NULL;
 }
 
+/* Behind "!{" of the list that the kernel has under that name, "!NAME !"; NULL: it has none. */
+static const char *list_of(const char *ll, const char *kernel, const char *mark)
+{
+    const char *s = ll ? find_list(ll, kernel) : NULL, *list;
+    unsigned n;
+    return s && node_of(s, mark, &n) && (list = find_node(ll, n)) && strncmp(list, "!{", 2) == 0
+               ? list + 2
+               : NULL;
+}
+
 static bool work_group(const char *ll, const char *kernel, uint32_t size[3])
 {
-    static const char mark[] = "!reqd_work_group_size !";
-    const char *s = find_list(ll, kernel), *end = s ? s + strcspn(s, "\n") : NULL;
-    const char *at = s ? memmem(s, (size_t)(end - s), mark, sizeof mark - 1) : NULL;
-    unsigned n;
-    char line[40];
-    if (!at || sscanf(at + sizeof mark - 1, "%u", &n) != 1)
-        return false;
-    snprintf(line, sizeof line, "\n!%u = !{", n);
-    at = strstr(ll, line);
-    return at &&
-           sscanf(at + strlen(line), "i32 %u, i32 %u, i32 %u", &size[0], &size[1], &size[2]) == 3;
+    const char *at = list_of(ll, kernel, "!reqd_work_group_size !");
+    return at && sscanf(at, "i32 %u, i32 %u, i32 %u", &size[0], &size[1], &size[2]) == 3;
+}
+
+/* Item `number` of a list; NULL: it has fewer. */
+static const char *item(const char *at, int number)
+{
+    for (; at && number > 0; number--) {
+        at += strcspn(at, ",}\n");
+        at = *at == ',' ? at + 2 : NULL;
+    }
+    return at;
+}
+
+const char *cc_param_kind(const char *ll, const char *kernel, int number)
+{
+    static const char *const spaces[] = {"value", "global", "constant", "local"};
+    const char *type = item(list_of(ll, kernel, "!kernel_arg_base_type !"), number),
+               *in = item(list_of(ll, kernel, "!kernel_arg_addr_space !"), number);
+    unsigned space;
+    if (!type || !in || sscanf(in, "i32 %u", &space) != 1 ||
+        space >= sizeof spaces / sizeof *spaces)
+        return NULL;
+    return strncmp(type, "!\"image", 7) == 0        ? "image"
+           : strncmp(type, "!\"sampler_t", 11) == 0 ? "sampler"
+                                                    : spaces[space];
 }
 
 void cc_state_blocks(const char *ll, struct fl_buf *ptx)

@@ -18,6 +18,10 @@ const char *cc_param_element(const char *ll, const char *kernel, int number);
 /* Is it a pointer to __local memory? */
 bool cc_param_is_local(const char *ll, const char *kernel, int number);
 
+/* What an argument of a kernel in OpenCL C is to its host: "value", "global", "constant", "local", "image" or "sampler". NULL: not known, as for
+ * what is no argument of the source. */
+const char *cc_param_kind(const char *ll, const char *kernel, int number);
+
 /* What reqd_work_group_size says, which clang keeps out of PTX, becomes .reqntid of its kernels. */
 void cc_state_blocks(const char *ll, struct fl_buf *ptx);
 

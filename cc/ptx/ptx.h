@@ -35,6 +35,8 @@ struct ptx_var {
     bool is_float;    /* a parameter .f32 */
     bool is_image;    /* a texture reference, or an image */
     const char *type; /* of a texture reference that an image became; NULL: any */
+    int unit,
+        sampler; /* of an image argument that is read: its unit + 1, its sampler's argument + 1 */
     uint32_t address; /* given by the layout */
     uint8_t *init;    /* size bytes; NULL: zeros */
     struct ptx_fix {  /* init[at] holds the address of another variable */

@@ -14,6 +14,10 @@ const char *cli_target(const struct cli_request *r)
     return r->target ? r->target : "dstack";
 }
 
+const char cli_skips[] = "--skip-rung compares the ways to decide a fault of a job: leave --store, "
+                         "--exhaustive, --ace and "
+                         "--fault out";
+
 int cli_find_engine(struct cli_request *r, struct fl_err *err)
 {
     struct fl_err why;
@@ -26,6 +30,7 @@ struct campaign_options cli_run(const struct cli_request *r, const atomic_int *s
     return (struct campaign_options){.threads = r->threads,
                                      .engine = r->on,
                                      .exhaustive = r->exhaustive,
+                                     .skip_rungs = r->skip_rungs,
                                      .max_cycles = r->max_cycles,
                                      .progress = cli_progress_of(r),
                                      .stop = stop,

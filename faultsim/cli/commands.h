@@ -131,5 +131,6 @@ int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl
 int cli_evidence(struct cli_request *r, struct fl_err *err);
 void cli_evidence_files(const char *folder, struct fl_files *files);
 extern const char cli_owned_only[]; /* why --active-only has no FIT */
+extern const char cli_skips[];      /* what --skip-rung is not for */
 
 #endif

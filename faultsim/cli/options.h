@@ -111,6 +111,7 @@ struct cli_request {
         resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
     uint64_t sample, max_cycles, check;
+    uint32_t skip_rungs; /* a bit each */
     struct cli_seed {
         uint64_t number;
         bool given;

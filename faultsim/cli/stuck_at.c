@@ -60,6 +60,8 @@ static int tell(const struct cli_request *r, const struct cli_campaigns *c, stru
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r) || r->matrix;
+    if (r->skip_rungs && (r->store || r->exhaustive || r->fault))
+        return cli_skips;
     if (r->fault && (r->store || cli_exports_besides(r, "html") || r->matrix))
         return "--fault prints the trace of one fault: leave --store and all exports but --html "
                "out";

@@ -315,6 +315,11 @@ const struct cli_option cli_options[] = {
     {"exhaustive", NULL, RUNS, CLI_METHOD,
      "simulate every fault from cycle 0 to the end; the same outcomes, much slower", cli_flag,
      TO(exhaustive)},
+    {"skip-rung", "RUNG,...", STUCK_AT | MEMORY | TIMED, CLI_METHOD,
+     "decide no fault by these steps, of record, follow, sm and checkpoint: the same outcomes, "
+     "slower; what each is worth",
+     cli_rungs, TO(skip_rungs),
+     .give = "give some of record, follow, sm and checkpoint, as in follow,sm"},
     {"detect-timing", NULL, PERMANENT, CLI_METHOD,
      "count outcome performance (only the number of cycles differs) as detected", cli_flag,
      TO(detect_timing)},

@@ -43,6 +43,8 @@ static const char *contradiction(const struct cli_request *r)
         return cli_owned_only;
     if (r->stop_early && !sample)
         return "--stop-early ends a sample: add --sample N or --margin E";
+    if (r->skip_rungs && (r->store || r->exhaustive || r->ace || r->fault || r->program))
+        return cli_skips;
     if (r->exhaustive && r->ace)
         return "--ace simulates no flips: leave --exhaustive out";
     if (r->csv_faults && !(sample || one_by_one))

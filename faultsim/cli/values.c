@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "faultsim/result/metrics.h"
+#include "faultsim/verdict/verdict.h"
 
 bool cli_flag(const struct cli_option *o, const char *value, void *to)
 {
@@ -158,6 +159,24 @@ bool cli_exit(const struct cli_option *o, const char *value, void *to)
             exits->means[status] = (uint8_t)(may[i] + 1);
     exits->count += exits->means[status] != 0;
     return exits->means[status] != 0;
+}
+
+/* All but the last, which decides every fault. */
+bool cli_rungs(const struct cli_option *o, const char *value, void *to)
+{
+    uint32_t *skip = to;
+    char *copy = fl_strdup(value);
+    (void)o;
+    bool ok = *value;
+    for (char *rest = copy, *word; ok && (word = strsep(&rest, ","));) {
+        int rung = 0;
+        while (rung < RUNG_BRUTE_FORCE && strcmp(word, fsim_rung_name(rung)) != 0)
+            rung++;
+        ok = rung < RUNG_BRUTE_FORCE;
+        *skip |= 1u << rung;
+    }
+    free(copy);
+    return ok;
 }
 
 bool cli_hold(const struct cli_option *o, const char *value, void *to)

@@ -21,6 +21,7 @@ bool cli_cycles(const struct cli_option *o, const char *value, void *to);
 bool cli_bits(const struct cli_option *o, const char *value, void *to);
 bool cli_sms(const struct cli_option *o, const char *value, void *to);
 bool cli_exit(const struct cli_option *o, const char *value, void *to);
+bool cli_rungs(const struct cli_option *o, const char *value, void *to);
 bool cli_hold(const struct cli_option *o, const char *value, void *to);
 bool cli_shard(const struct cli_option *o, const char *value, void *to);
 bool cli_sps(const struct cli_option *o, const char *value, void *to);

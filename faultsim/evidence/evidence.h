@@ -60,7 +60,7 @@ struct evidence_part {
     uint32_t slots;
     /* all faults of the part; of these: no program shows, no program that ends shows, in no campaign, the others */
     uint64_t faults, safe, if_ends, unsimulated, testable;
-    uint64_t structure; /* stuck-at faults of the whole structure in an SM; 0: not known */
+    uint64_t structure; /* stuck-at faults of the whole structure, in all SMs; 0: not known */
     uint64_t drawn;     /* testable ones that were simulated */
     uint64_t by[EVIDENCE_ANY + 1]; /* of these, by the set of means that shows them */
     double fit;                    /* of the whole part; NAN: no rate */
@@ -89,6 +89,7 @@ struct evidence {
         char sha256[65], *command;
         char *of; /* "dstack"; the digest of a netlist */
         bool transition;
+        bool no_transition; /* no program shows any transition-delay fault of the netlist */
         struct fl_buf text; /* of a proof that was run: it goes into the folder */
         struct evidence_verdict_row {
             char *fault;

@@ -27,8 +27,10 @@ struct evidence_share evidence_testable(const struct evidence *e, const struct e
                                         unsigned means)
 {
     const struct result *r = e->source[p->source].result;
-    if (!p->drawn)
+    if (!p->testable)
         return (struct evidence_share){(double)NAN, (double)NAN, (double)NAN};
+    if (!p->drawn) /* all drawn ones are proved: nothing is known of the others */
+        return (struct evidence_share){0, 0, means ? 1 : 0};
     uint64_t n = shown_by(p, means);
     double share = (double)n / (double)p->drawn;
     struct stats_interval at = {share, share};

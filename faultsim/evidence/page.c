@@ -212,17 +212,15 @@ static void parts(struct page *p, const struct evidence *e)
                 "residual fault that is known.");
     for (int i = 0; i < e->parts; i++) {
         const struct evidence_part *part = &e->part[i];
-        uint64_t one = part->structure;
         say_sps(p, e, i);
-        if (one && part->faults % one != 0) {
+        if (part->faults < part->structure) {
             fl_buf_printf(&p->html, "<p><b>");
             page_escaped(p, part->name);
             fl_buf_printf(&p->html, "</b>: the campaign has ");
             figure_of(&p->html, part->faults, "fault");
             fl_buf_printf(&p->html, " of the ");
-            figure_count(&p->html, one);
-            fl_buf_printf(&p->html,
-                          " of this structure in an SM; the figures are of these alone.</p>\n");
+            figure_count(&p->html, part->structure);
+            fl_buf_printf(&p->html, " of this structure; the figures are of these alone.</p>\n");
         }
         if (part->gates && part->listed && !part->unsimulated && !part->safe) {
             fl_buf_printf(&p->html, "<p><b>");

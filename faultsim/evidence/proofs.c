@@ -110,7 +110,8 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
         return -1;
     const char *slash = strrchr(path, '/'), *all = (const char *)text.data;
     char *netlist = head_of(all, "netlist"), *model = head_of(all, "model"),
-         *unit = head_of(all, "unit"), *constraints = head_of(all, "constraints");
+         *unit = head_of(all, "unit"), *constraints = head_of(all, "constraints"),
+         *rests = head_of(all, "transition-delay");
     const char *base = strrchr(constraints, '/');
     char *command = *unit ? fl_format("scripts/prove-control, unit %s", unit)
                           : fl_format("gatesim prove NETLIST --model %s%s%s --csv %s", model,
@@ -121,6 +122,7 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
                                       slash ? slash + 1 : path);
     struct evidence_proof *p = new_proof(e, slash ? slash + 1 : path, netlist, command, &text);
     p->transition = strcmp(model, "transition") == 0;
+    p->no_transition = strncmp(rests, "unobserved ", strlen("unobserved ")) == 0;
     int bad = *netlist
                   ? read_rows(p, (char *)text.data, path, err)
                   : fl_fail(
@@ -131,6 +133,7 @@ static int read_proof(struct evidence *e, const char *path, struct fl_err *err)
     free(model);
     free(unit);
     free(constraints);
+    free(rests);
     fl_buf_free(&text);
     return bad;
 }
@@ -157,13 +160,28 @@ int evidence_proofs_used(const struct evidence *e, struct fl_err *err)
 
 /* ---- gates ------------------------------------------------------------------------------------- */
 
+/* All of them, those that were not simulated too. */
+static void all_safe(struct evidence_part *p)
+{
+    for (long i = 0; i < p->count; i++)
+        p->fault[i].verdict = EVIDENCE_SAFE;
+    p->safe = p->faults - (uint64_t)p->count;
+}
+
 static int prove_gates(struct evidence *e, struct evidence_part *p, struct fl_err *err)
 {
     struct evidence_proof *of = NULL;
-    for (int i = 0; i < e->proofs; i++)
-        if (p->netlist && strcmp(e->proof[i].of, p->netlist) == 0 &&
-            e->proof[i].transition == p->transition)
-            of = &e->proof[i];
+    for (int i = 0; i < e->proofs; i++) {
+        struct evidence_proof *proof = &e->proof[i];
+        bool about = p->netlist && strcmp(proof->of, p->netlist) == 0;
+        if (about && proof->transition == p->transition)
+            of = proof;
+        if (about && p->transition && proof->no_transition) {
+            proof->used = true;
+            all_safe(p);
+            return 0;
+        }
+    }
     if (!of)
         return 0;
     of->used = true;
@@ -217,8 +235,8 @@ static int run_proof(struct evidence *e, const struct profile *machine, int stru
 }
 
 /* All stuck-at faults that the part was drawn from, where a pattern gives as many, testable and not: those with a proof become
- * known by it. */
-static bool list_all(struct evidence_part *p, const struct sm_image *img, uint64_t untestable)
+  known by it. */
+static void list_all(struct evidence_part *p, const struct sm_image *img, uint64_t untestable)
 {
     char *pattern = fl_format("%s", p->name);
     struct fsim_list all = {0};
@@ -239,7 +257,6 @@ static bool list_all(struct evidence_part *p, const struct sm_image *img, uint64
                                                : EVIDENCE_SAFE;
         }
     fsim_list_free(&all);
-    return good;
 }
 
 /* The verdict on a fault that the campaign counted as untestable. */
@@ -273,7 +290,7 @@ static int prove_cells_of(struct evidence *e, struct evidence_part *p, uint64_t 
     if (known && structure >= 0) {
         img.sms = img.profile.sms > 1 ? img.profile.sms : 1;
         sm_structure_get(&img, structure, &s);
-        p->structure = memory ? 0 : 2 * (uint64_t)sm_structure_bits(&s);
+        p->structure = memory ? 0 : 2 * (uint64_t)sm_structure_bits(&s) * (uint64_t)s.places;
     }
     if (!untestable)
         return 0;
@@ -282,13 +299,17 @@ static int prove_cells_of(struct evidence *e, struct evidence_part *p, uint64_t 
                        profile, why.msg);
     if (run_proof(e, &img.profile, structure, err) != 0)
         return -1;
-    if ((uint64_t)p->count < p->faults && (memory || !list_all(p, &img, untestable)))
-        p->if_ends =
-            untestable; /* of none is it known whether its proof needs that the program ends */
-    for (long i = 0; i < p->count; i++)
-        if (p->fault[i].drawn && p->fault[i].verdict == EVIDENCE_SAFE &&
-            prove_fault(&p->fault[i], &img, memory, err) != 0)
+    if ((uint64_t)p->count < p->faults && !memory)
+        list_all(p, &img, untestable);
+    uint64_t proved = 0;
+    for (long i = 0; i < p->count; i++) {
+        struct evidence_fault *f = &p->fault[i];
+        if (f->drawn && f->verdict == EVIDENCE_SAFE && prove_fault(f, &img, memory, err) != 0)
             return -1;
+        proved += f->verdict != EVIDENCE_TESTABLE;
+    }
+    /* of the others in the population it is not known whether their proofs need that the program ends */
+    p->if_ends = untestable - proved;
     return 0;
 }
 

@@ -307,6 +307,7 @@ static int open_job(struct campaign *c)
     job->golden = c->ctx->g;
     if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))
         return -1;
+    c->ref->skip = c->opt->skip_rungs;
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
 }

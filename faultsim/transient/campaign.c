@@ -651,7 +651,10 @@ static int open_job(struct campaign *c)
         for (int i = 0; opt->methods[m] && i < opt->ntargets; i++)
             if (has_target(c->ctx, opt, i))
                 t->part[c->parts++] = (struct transient_part){(enum tally_method)m, i};
-    return (c->ref = reference_new(engine_of(opt), c->ctx->g, c->err)) ? 0 : -1;
+    if (!(c->ref = reference_new(engine_of(opt), c->ctx->g, c->err)))
+        return -1;
+    c->ref->skip = opt->run.skip_rungs;
+    return 0;
 }
 
 static void close_job(struct campaign *c)

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "plan.h"
-#include "faultsim/verdict/variants.h"
 
 /* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or
  * of its half. */
@@ -238,10 +237,9 @@ static void decide(struct exact *x, const struct reading *r)
     uint64_t bits[OUT_COUNT] = {0}, runs = 0;
     struct fsim_result at_once[32];
     uint32_t known = 0, all = r->bits == 32 ? ~0u : ((1u << r->bits) - 1) << r->bit0;
-    struct variants *lanes = fsim_worker_variants(x->k->worker);
-    if (x->rf && lanes && r->group.site != SITE_NONE)
-        known = variants_flip(lanes, r->unit, r->index, x->k->ctx->t->site[r->group.site].event,
-                              all, at_once);
+    if (x->rf && r->group.site != SITE_NONE)
+        known = transient_simulate_register(x->k->worker, r->unit, r->index,
+                                            x->k->ctx->t->site[r->group.site].event, all, at_once);
     for (int b = r->bit0; b < r->bit0 + r->bits; b++) {
         struct transient_result out;
         if (known >> b & 1) {

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/stats.h"
-#include "faultsim/verdict/variants.h"
 
 enum {
     PROBES = 6,        /* groups decided beforehand of each kind */
@@ -228,10 +227,9 @@ static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, 
         wanted &= t->part == ACCESS_LOW_HALF ? 0xffffu : 0xffff0000u;
     struct meter start = read_meter(w);
     uint32_t known = 0;
-    if (fsim_worker_variants(w) && t->site != SITE_NONE) {
+    if (t->site != SITE_NONE) {
         struct fsim_result r[32];
-        known = variants_flip(fsim_worker_variants(w), unit, index, p->l->t->site[t->site].event,
-                              wanted, r);
+        known = transient_simulate_register(w, unit, index, l->t->site[t->site].event, wanted, r);
     }
     for (int b = 0; b < 32; b++) {
         struct transient_result r;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "ladder.h"
 #include "rows.h"
 
 /* Of two instructions at one place the lanes that differ; else all of both. */
@@ -206,25 +206,20 @@ void explain_walk(const struct golden *g, struct gpu *healthy, struct dut *fault
     rows_free(rows);
 }
 
-static void walk_from(struct side *s, const struct fsim_fault *u, bool pops, struct fault_trace *t)
+/* Both machines are followed side by side in the C model of one SM without caches. */
+static bool walks(const struct fsim_worker *w)
 {
-    struct rows *rows = rows_new(t);
-    side_seek(s, u->from);
-    rows_recall(rows, s->g, s->good);
-    dut_bring(s->run->bad, u);
-    walk(s->good, s->run->bad, false, pops, rows, &t->text);
-    rows_free(rows);
+    return w->run.ref->golden && w->run.ref->img->sms == 1 && !w->run.ref->img->caches.any;
 }
 
-/* The same of a fault of a memory, whose cells are wrong from a cycle on. */
-static void walk_carried(struct fsim_worker *w, const struct fsim_fault *f,
-                         const struct excitation *e, struct fault_trace *t)
+static void walk_from(struct fsim_worker *w, const struct attempt *a, bool pops,
+                      struct fault_trace *t)
 {
+    struct gpu *healthy = dut_gpu(ladder_healthy(w, a->from));
     struct rows *rows = rows_new(t);
-    side_seek(w->side, e->from);
-    rows_recall(rows, w->side->g, w->side->good);
-    permanent_inject(&w->run, f, e->latched);
-    walk(w->side->good, w->run.bad, true, false, rows, &t->text);
+    rows_recall(rows, w->run.ref->golden, healthy);
+    ladder_inject(w, a, a->from);
+    walk(healthy, w->run.bad, a->permanent && a->fault->kind != FSIM_SA, pops, rows, &t->text);
     rows_free(rows);
 }
 
@@ -245,7 +240,7 @@ static void begin_trace(const char *id, const struct fsim_worker *w, uint64_t in
                         const struct fsim_result *r, struct fault_trace *t)
 {
     explain_begin(id, injected, w->run.ref->cycles, r, t);
-    if (!side_in_pairs(w->side))
+    if (!walks(w))
         fl_buf_printf(&t->text, ", in the %s", w->run.ref->engine->text);
     fl_buf_printf(&t->text, "\n");
 }
@@ -271,21 +266,20 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
                       (unsigned long long)ref->cycles);
         return;
     }
-    if (side_in_pairs(w->side) && !stuck) {
+    if (walks(w) && !stuck) {
         struct excitation e = excitation_of(ref->excitations, f);
         fl_buf_printf(out,
                       "Its cells are wrong from cycle %llu on. First activation: cycle %llu of "
                       "%llu.\n",
                       (unsigned long long)e.from, (unsigned long long)r.first_activation,
                       (unsigned long long)ref->cycles);
-        walk_carried(w, f, &e, t);
-    } else if (side_in_pairs(w->side)) {
-        struct fsim_fault from_there = fsim_held(f->cell, f->value, r.first_activation,
-                                                 FSIM_NO_END);
+        walk_from(w, &(struct attempt){f, .permanent = true, .from = e.from, .latched = e.latched},
+                  false, t);
+    } else if (walks(w)) {
         fl_buf_printf(out, "First activation: cycle %llu of %llu.%s\n",
                       (unsigned long long)r.first_activation, (unsigned long long)ref->cycles,
                       pops ? " The pop there, golden and faulty:" : "");
-        walk_from(w->side, &from_there, pops, t);
+        walk_from(w, &(struct attempt){f, .permanent = true, .from = r.first_activation}, pops, t);
     }
     explain_end(ref->cycles, &r, out);
 }
@@ -301,7 +295,7 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
     fl_buf_add(&id, "", 1);
     begin_trace((char *)id.data, w, u->from, &r.r, trace);
     fl_buf_free(&id);
-    if (!side_in_pairs(w->side)) {
+    if (!walks(w)) {
         explain_end(ref->cycles, &r.r, out);
         return;
     }
@@ -322,6 +316,6 @@ void transient_explain(struct fsim_worker *w, const struct touches *t, const str
                       (unsigned long long)t->site[r.site].cycle);
     if (r.r.first_activation != FSIM_NEVER)
         fl_buf_printf(out, ".\n");
-    walk_from(w->side, u, false, trace);
+    walk_from(w, &(struct attempt){u, .from = u->from}, false, trace);
     explain_end(ref->cycles, &r.r, out);
 }

@@ -1,103 +1,20 @@
-/* permanent.c -- workers, and what becomes of one permanent fault.
+/* permanent.c -- the outcome of one permanent fault.
  *
- * The fault-free run says in which cycle a read first finds the other value. There a copy of the fault-free machine gets the fault and runs to its
- * end: runner.c says how that went. Before that cycle the fault changes nothing. The machine gets a
- * fault of a memory in the cycle since which its cells have been wrong.
+ * The fault-free run says in which cycle a read first finds the other value. There a copy of the fault-free machine gets the fault.
+ * Before that cycle the fault changes nothing. The machine gets a fault of a memory in the cycle since which its cells have been wrong.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "internal.h"
+#include "ladder.h"
 
-struct fsim_worker *fsim_worker_on(const struct reference *ref)
-{
-    struct fl_err err;
-    struct fsim_worker *w = fl_alloc(sizeof *w);
-    runner_open(&w->run, ref);
-    /* with caches: nothing but flips of what they hold is followed, where there is a flow */
-    if (ref->golden && (!ref->img->caches.any || ref->golden->flow))
-        w->side = side_new(&w->run);
-    else
-        w->healthy = ref->engine->make(ref->img, &err);
-    return w;
-}
-
-struct fsim_worker *fsim_worker_new(const struct golden *g)
-{
-    struct reference *own = reference_of(g);
-    struct fsim_worker *w = fsim_worker_on(own);
-    w->own = own;
-    return w;
-}
-
-void fsim_worker_free(struct fsim_worker *w)
-{
-    if (!w)
-        return;
-    side_free(w->side);
-    dut_free(w->healthy);
-    runner_close(&w->run);
-    reference_free(w->own);
-    free(w);
-}
-
-struct variants *fsim_worker_variants(const struct fsim_worker *w)
-{
-    return w->side ? w->side->variants : NULL;
-}
-
-void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)
-{
-    const struct variants *l = fsim_worker_variants(w);
-    struct variants_statistics v = {0};
-    if (l)
-        variants_statistics(l, &v);
-    add_to->runs += w->run.stat.runs + v.machines;
-    add_to->alone += w->run.stat.alone;
-    add_to->instructions += w->run.stat.instructions + v.replayed;
-    add_to->evaluated += w->run.stat.evaluated + v.instructions;
-    add_to->variants += v.evaluated;
-}
-
-void permanent_inject(struct runner *r, const struct fsim_fault *f, int latched)
-{
-    dut_release(r->bad);
-    if (f->kind == FSIM_SA)
-        dut_hold(r->bad, &f->cell, f->value, true);
-    else
-        dut_carry(r->bad, f, latched);
-}
-
-/* A stuck cell of which the commits of each engine tell who reads it. */
+/* What is read in commits, each engine knows of its own run; where else a fault first acts is a fact
+ * of the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
+ * cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
 static bool by_commits(const struct fsim_fault *f)
 {
     return f->kind == FSIM_SA && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
 }
 
-/* On a machine of its own, from the cycle on. */
-static void hold_alone(struct fsim_worker *w, const struct fsim_fault *f, uint64_t from,
-                       int latched, struct fsim_result *out)
-{
-    w->run.stat.runs++;
-    if (w->side && side_seek_bad(w->side, f, from)) {
-        permanent_inject(&w->run, f, latched);
-        bool known = alone_to_end(&w->run, w->side->lone, NULL, LOOK_EARLY, out);
-        dut_release(w->run.bad);
-        if (known)
-            return;
-        side_seek_whole(w->side, from);
-    } else if (!w->side) {
-        reference_seek(w->run.ref, w->healthy, from);
-        dut_copy(w->run.bad, w->healthy);
-    }
-    permanent_inject(&w->run, f, latched);
-    run_to_end(&w->run, LOOK_EARLY, out);
-    dut_release(w->run.bad); /* the next one may take the machine for something else */
-}
-
-/* What is read in commits, each engine knows of its own run; where else a fault first acts is a fact
- * of the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
- * cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
 uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
 {
     if (sm_is_cache(f->cell.structure))
@@ -109,38 +26,40 @@ uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fa
     return activation_of(by_commits(f) ? ref->committed : ref->activations, &f->cell, f->value, 0);
 }
 
+static void say_idle(struct fsim_result *out)
+{
+    if (out->first_activation == FSIM_NEVER && out->outcome == OUT_MASKED)
+        snprintf(out->reason, sizeof out->reason, "not_activated");
+}
+
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
     bool own = ref->golden || by_commits(f); /* `first` is of the engine's own run */
-    uint64_t first = fsim_first_activation(ref, f), from = first;
-    int latched = 0;
+    uint64_t first = fsim_first_activation(ref, f);
+    struct attempt a = {.fault = f,
+                        .permanent = true,
+                        .inert = own && first == FSIM_NEVER,
+                        .from = own && first != FSIM_NEVER ? first : 0,
+                        .site = SITE_NONE};
     if (f->kind != FSIM_SA && first != FSIM_NEVER && ref->golden &&
         !sm_is_cache(f->cell.structure)) {
         struct excitation e = excitation_of(ref->excitations, f);
-        from = e.from;
-        latched = e.latched;
+        a.from = e.from;
+        a.latched = e.latched;
     }
-    *out = (struct fsim_result){
-        .outcome = OUT_MASKED, .first_activation = first, .end = ref->cycles};
-    if (first == FSIM_NEVER && own)
-        snprintf(out->reason, sizeof out->reason, "not_activated");
-    else if (side_in_pairs(w->side) && by_commits(f))
-        side_hold(w->side, f, first, out);
-    else
-        hold_alone(w, f, own ? from : 0, latched, out);
-    if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
-        snprintf(out->reason, sizeof out->reason, "not_activated");
+    *out = (struct fsim_result){.first_activation = first};
+    ladder_decide(w, &a, out);
+    say_idle(out);
 }
 
 uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
                                 uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->side || of->structure != SM_S_rf)
+    if (!w->variants || w->skip >> RUNG_FOLLOW & 1 || of->structure != SM_S_rf)
         return 0;
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, of);
-    uint32_t known = variants_hold(w->side->variants, p.unit, __builtin_ctz(p.mask), value, bits,
-                                   out);
+    uint32_t known = variants_hold(w->variants, p.unit, __builtin_ctz(p.mask), value, bits, out);
     for (uint32_t left = known; left; left &= left - 1) {
         int b = __builtin_ctz(left);
         struct fsim_fault f = fsim_held(*of, value, 0, FSIM_NO_END);
@@ -150,19 +69,11 @@ uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of,
     return known;
 }
 
-/* ---- brute force ----------------------------------------------------------------------------- */
-
 void fsim_exhaustive(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
-    const struct reference *ref = w->run.ref;
-    struct dut *m = w->run.bad;
+    const struct attempt a = {.fault = f, .permanent = true};
     *out = (struct fsim_result){.outcome = OUT_MASKED};
-    dut_copy(m, ref->checkpoint[0]);
-    permanent_inject(&w->run, f, 0);
-    w->run.stat.runs++;
-    run_to_end(&w->run, 0, out);
-    dut_release(m);
-    out->first_activation = fsim_first_activation(ref, f);
-    if (out->first_activation == FSIM_NEVER && out->outcome == OUT_MASKED)
-        snprintf(out->reason, sizeof out->reason, "not_activated");
+    ladder_brute_force(w, &a, out);
+    out->first_activation = fsim_first_activation(w->run.ref, f);
+    say_idle(out);
 }

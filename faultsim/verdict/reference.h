@@ -20,6 +20,7 @@ struct reference {
     struct outputs *outputs; /* of the record */
     /* only detection is asked for, of faults that end runs as they may; NULL: the outcome */
     struct detection *detection;
+    uint32_t skip; /* rungs of the ladder that are left out, a bit each (verdict.h) */
     int ncheckpoints;
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */
     /* the record that this was taken from, with shortcuts for engine c alone; else NULL */

@@ -100,6 +100,26 @@ static void save(struct runner *r)
         r->memory->keep(r->memory->of);
 }
 
+/* The state of a checkpoint, but for a cell that is held. */
+static bool same_as(struct runner *r, struct dut *checkpoint)
+{
+    const struct sm_cell *held = r->held ? &r->held->cell : NULL;
+    const bool differs = held && dut_read(r->bad, held) != dut_read(checkpoint, held);
+    if (differs)
+        dut_flip(r->bad, held);
+    const bool same = dut_same(r->bad, checkpoint, false);
+    if (differs)
+        dut_flip(r->bad, held);
+    return same;
+}
+
+static void skip_on(struct runner *r, uint64_t cycle)
+{
+    const uint64_t before = dut_instructions(r->bad);
+    r->skip(r->of, cycle);
+    r->stat.instructions -= dut_instructions(r->bad) - before; /* not simulated */
+}
+
 static bool came_back(const struct runner *r)
 {
     return dut_same(r->bad, r->saved, true) && (!r->memory || r->memory->same(r->memory->of));
@@ -135,14 +155,14 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
              next++) {
             const uint64_t at = dut_cycle(ref->checkpoint[next]);
-            const bool same = dut_same(m, ref->checkpoint[next], false) &&
+            const bool same = same_as(r, ref->checkpoint[next]) &&
                               (!r->memory || !r->memory->fault_free ||
                                r->memory->fault_free(r->memory->of, dut_cycle(m)));
             *heals = same && at > r->heals_behind;
             if (*heals)
                 return;
             if (same)
-                r->skip(r->of, at);
+                skip_on(r, at);
         }
         uint64_t to = next < ref->ncheckpoints ? dut_cycle(ref->checkpoint[next]) : limit;
         /* the SMs of a chip run ahead of each other, but not in steps of some slots: while the

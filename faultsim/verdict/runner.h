@@ -27,7 +27,7 @@ struct fsim_result {
 struct fsim_statistics {
     uint64_t runs;         /* faults that needed a machine at all */
     uint64_t alone;        /* of these, by one SM without the others of its chip */
-    uint64_t instructions; /* warp instructions simulated, companions included */
+    uint64_t instructions; /* warp instructions simulated */
     uint64_t evaluated;    /* instructions evaluated alone */
     uint64_t variants;     /* instructions of one lane, evaluated for all bits of a register */
 };
@@ -49,6 +49,8 @@ struct runner {
     const struct runner_memory *memory; /* or NULL */
     /* the fault acts for the last time in the fault-free run in this cycle; 0: it does not act */
     uint64_t heals_behind;
+    const struct fsim_fault
+        *held; /* a fault whose cell is held to the end and may differ then, or NULL */
     /* Or NULL. The machine is the fault-free one at the start of this cycle, and the fault acts again later: may bring it to
      * where that is. */
     void (*skip)(void *of, uint64_t cycle);

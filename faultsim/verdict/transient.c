@@ -1,14 +1,13 @@
-/* transient.c -- what becomes of one transient or intermittent fault. See transient.h.
+/* transient.c -- the outcome of one transient or intermittent fault. See transient.h.
  *
- * A copy of the fault-free machine gets the fault at the start of its first cycle, whatever it is
- * doing, and runs on alone: who sees the fault is up to the machine. It ends early when its state
- * is the fault-free one again. Engine c has shortcuts (side.c).
+ * The faulty machine gets the fault at the start of its first cycle, whatever it is doing: who sees it is up to the
+ * machine. It ends early when its state is the fault-free one again.
  */
 #include "transient.h"
 
 #include <stdio.h>
 
-#include "internal.h"
+#include "ladder.h"
 
 /* What a cache writes, it may read in the same cycle, and finds what is held there. */
 static bool held_behind(const struct fsim_fault *u, const struct sm_cell *cell, uint64_t written)
@@ -109,49 +108,39 @@ bool transient_is_read(const struct touches *t, const struct fsim_fault *u)
     return r.why == REASON_LOGIC;
 }
 
-static void bring_alone(struct fsim_worker *w, const struct fsim_fault *u, struct fsim_result *out)
-{
-    w->run.stat.runs++;
-    reference_seek(w->run.ref, w->healthy, u->from);
-    dut_copy(w->run.bad, w->healthy);
-    dut_bring(w->run.bad, u);
-    run_to_end(&w->run, u->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
-}
-
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out)
 {
-    const struct golden *g = w->run.ref->golden;
-    struct fsim_fault alone = *u;
+    const bool records = w->run.ref->golden;
+    struct fsim_fault at_read = *u;
+    struct attempt a = {.fault = u, .from = u->from, .touches = t, .site = SITE_NONE};
     foresee(t, u, out);
-    if (g && out->why != REASON_LOGIC) {
-        out->r.outcome = OUT_MASKED;
-        out->r.end = g->cycles;
-        transient_judge(out);
-        return;
-    }
+    a.inert = records && out->why != REASON_LOGIC;
     /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
      * run */
-    bool single = g && u->cells == 1 && u->kind == FSIM_FLIP &&
-                  out->r.first_activation != FSIM_NEVER;
-    if (single)
-        alone.from = alone.to = out->r.first_activation;
-    out->ran = true;
-    if (w->side)
-        side_bring(w->side, t, single ? &alone : u, single, out);
-    else
-        bring_alone(w, single ? &alone : u, &out->r);
+    if (records && u->cells == 1 && u->kind == FSIM_FLIP && out->r.first_activation != FSIM_NEVER) {
+        a.from = at_read.from = at_read.to = out->r.first_activation;
+        a.fault = &at_read;
+        a.site = out->site;
+    }
+    out->ran = ladder_decide(w, &a, &out->r) > RUNG_RECORD;
     transient_judge(out);
+}
+
+uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
+                                     uint32_t bits, struct fsim_result out[32])
+{
+    if (!w->variants || w->skip >> RUNG_FOLLOW & 1)
+        return 0;
+    return variants_flip(w->variants, row, lane, event, bits, out);
 }
 
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
                           const struct fsim_fault *u, struct transient_result *out)
 {
+    const struct attempt a = {.fault = u};
     foresee(t, u, out);
     out->ran = true;
-    dut_copy(w->run.bad, w->run.ref->checkpoint[0]);
-    dut_bring(w->run.bad, u);
-    w->run.stat.runs++;
-    run_to_end(&w->run, 0, &out->r);
+    ladder_brute_force(w, &a, &out->r);
     transient_judge(out);
 }

@@ -24,6 +24,11 @@ struct transient_result {
  * on. */
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out);
+/* The flips of `bits` of a lane's word of a row of the register file, which the instruction of event `event` (flow.h)
+ * reads first, at once. Returns the bits whose outcome is known, first_activation apart; the others are
+ * transient_simulate's. */
+uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
+                                     uint32_t bits, struct fsim_result out[32]);
 /* From cycle 0 to the end. */
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
                           const struct fsim_fault *u, struct transient_result *out);

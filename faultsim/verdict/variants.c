@@ -61,7 +61,6 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
 {
     add_to->evaluated += l->evaluated;
     add_to->machines += l->machines;
-    add_to->instructions += l->instructions;
     if (l->retime)
         retime_statistics(l->retime, &add_to->replays, &add_to->replayed);
 }
@@ -79,7 +78,7 @@ static void end_words(struct variants *l)
     }
 }
 
-void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out)
+static void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out)
 {
     uint32_t n = 0, global = l->g->img->const_offset / 4;
     for (uint32_t i = 0; i < l->nwords; i++) {

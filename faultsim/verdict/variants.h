@@ -1,5 +1,5 @@
 /* variants.h -- differences of data, followed without a machine: the flips of all 32 bits of a register,
- * or all of them held, at once; or one machine that differs in any way.
+ * or all of them held, at once.
  *
  * The arithmetic of the model works on 32 lanes. Here the lanes are 32 *variants* of one thread: in
  * variant b, bit b of the register was flipped before an instruction read it. What differs from the
@@ -10,14 +10,12 @@
  * and the changed delays, for all variants that share them, and what it does in which order is
  * checked against the data flow.
  *
- * A variant that parts in a branch goes on in a machine of its own, from there. Of one machine the
- * lanes are its own, and it must keep to the golden run's masks of branches and accesses, and to its
- * addresses. What cannot be followed exactly (too many differences, above all) is left to others.
+ * A variant that parts in a branch goes on in a machine of its own, from there. What cannot be
+ * followed exactly (too many differences, above all) is left to others.
  *
  * Invariants, beside those of flow.h:
  *   V1  an event is looked at once, behind all that come before it
  *   V2  a place enters a track before any event behind the one at hand has been passed
- *   V3  a machine that is followed has the warps, the masks and the time of the fault-free one
  */
 #ifndef VARIANTS_H
 #define VARIANTS_H
@@ -47,23 +45,11 @@ uint32_t variants_flip_cached(struct variants *l, uint32_t word, uint32_t event,
 uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
                        struct fsim_result out[32]);
 
-/* One machine instead, which agrees with the fault-free one in all control state in cycle `cycle`:
- * what differs of its data there is followed up to the state before the effects of `stop`
- * (FSIM_NEVER: to the end). False when a difference is not one of data or cannot be followed. */
-bool variants_follow_machine(struct variants *l, const struct gpu *faulty, const struct gpu *good,
-                             uint64_t cycle, uint64_t stop);
-/* What it leaves in the outputs at the end. */
-void variants_judge_machine(struct variants *l, struct outputs_verdict *out);
-/* Puts what differs at the stop into a copy of the fault-free machine. False, at the end alone: shared
- * or local memory differs too, and is left out. */
-bool variants_apply(const struct variants *l, struct gpu *m);
-
 struct variants_statistics {
-    uint64_t evaluated;    /* instructions of one lane, 32 variants at once */
-    uint64_t instructions; /* of one machine, all lanes at once */
-    uint64_t machines;     /* variants that a machine took over where they part */
-    uint64_t replays;      /* runs of the machine with changed delays */
-    uint64_t replayed;     /* warp instructions of these */
+    uint64_t evaluated; /* instructions of one lane, 32 variants at once */
+    uint64_t machines;  /* variants that a machine took over where they part */
+    uint64_t replays;   /* runs of the machine with changed delays */
+    uint64_t replayed;  /* warp instructions of these */
 };
 void variants_statistics(const struct variants *l, struct variants_statistics *add_to);
 

@@ -27,11 +27,11 @@ static const uint32_t *source(struct step *s, int i, const struct lane *x, uint3
                    : zero_row;
     case ISA_S:
     case ISA_K:
-        if (!s->calm && !s->l->whole) {
+        if (!s->calm) {
             y = *x;
             variants_find_addresses(s, o, &y);
         }
-        variants_load(s, o, s->calm || s->l->whole ? x : &y, 0, room);
+        variants_load(s, o, s->calm ? x : &y, 0, room);
         return room;
     default: return zero_row;
     }
@@ -214,10 +214,7 @@ void variants_evaluate(struct step *s)
         uint32_t apart = 0;
         for (int i = 0; i < s->n; i++)
             apart |= golden_exec(s, s->lane[i].lane) ^ s->lane[i].exec;
-        if (l->whole)
-            lose(l, apart);
-        else
-            variants_part(s, apart);
+        variants_part(s, apart);
         return;
     }
     case UNIT_STORE: variants_find_memory(s, dst, 1); break;
@@ -233,7 +230,7 @@ void variants_evaluate(struct step *s)
     case UNIT_TEXTURE: lose(l, ~0u); return; /* a machine knows what it reads, and how long */
     default: return;
     }
-    *(l->whole ? &l->instructions : &l->evaluated) += (uint64_t)s->n;
+    l->evaluated += (uint64_t)s->n;
     if (unit == UNIT_STORE)
         variants_store(s);
     for (int i = 0; i < s->n && l->alive; i++) {

@@ -53,7 +53,7 @@ SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
     return mask;
 }
 
-SM_CLONES uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS])
+SM_CLONES static uint32_t rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS])
 {
     uint32_t mask = 0;
     for (int i = 0; i < VARIANTS; i++)
@@ -61,12 +61,12 @@ SM_CLONES uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32
     return mask;
 }
 
-void variants_drop_track(struct variants *l, struct track *t)
+static void drop_track(struct variants *l, struct track *t)
 {
     *t = l->track[--l->ntracks];
 }
 
-void variants_add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x)
+static void add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x)
 {
     struct track *t = find_track(l, instance);
     struct place *p = find_place(t, x->place, x->lane);
@@ -95,7 +95,7 @@ void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint
         hold(l, forced);
         v = forced;
     }
-    uint32_t mask = variants_rows_differ(v, golden(l, place, good, lane, room)) & l->alive;
+    uint32_t mask = rows_differ(v, golden(l, place, good, lane, room)) & l->alive;
     struct track *t = find_track(l, instance);
     struct place *p = find_place(t, place, lane);
     if (!mask && !held) {
@@ -105,7 +105,7 @@ void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint
     }
     struct place x = {.place = (uint8_t)place, .lane = (uint8_t)lane, .mask = mask};
     memcpy(x.x.v, v, sizeof x.x.v);
-    variants_add_place(l, instance, at, &x);
+    add_place(l, instance, at, &x);
 }
 
 /* The last write to the word before the event, or -1; relative to the chain. */
@@ -168,7 +168,7 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
         return;
     }
     if (!w) {
-        if (l->nwords == (l->whole ? MAX_WORDS_WHOLE : MAX_WORDS)) {
+        if (l->nwords == MAX_WORDS) {
             lose(l, mask);
             return;
         }
@@ -196,14 +196,14 @@ static uint32_t predicate(const struct step *s, int lane)
     for (int i = 0; i < VARIANTS; i++)
         byte[i] = (uint8_t)flags[i];
     flag_planes(byte, cc);
-    l->warp->active = l->whole ? s->e->active : ~0u;
-    return exec_mask(l->warp, l->whole ? s->in : &in);
+    l->warp->active = ~0u;
+    return exec_mask(l->warp, &in);
 }
 
 static void add_lane(struct step *s, int lane)
 {
     struct lane *x = &s->lane[s->n];
-    if (!s->l->whole && (!(s->e->active >> lane & 1) || !(s->in->lanes >> (lane & 3) & 1)))
+    if (!(s->e->active >> lane & 1) || !(s->in->lanes >> (lane & 3) & 1))
         return;
     x->lane = lane;
     x->moved = 0;
@@ -228,8 +228,6 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
             lanes |= lane_bit[s->t->place[i].lane];
     if (s->e->uop->unit == UNIT_TEXTURE) /* which of its lanes read a word nobody asks */
         return words_too ? s->e->exec | lanes : lanes;
-    if (l->whole)
-        return lanes || words_too; /* an event is visited for words that it does use */
     for (uint32_t i = 0; i < l->nwords; i++)
         some |= words_too ? l->word[i].mask & l->alive : 0;
     const struct isa_operand *list[4] = {&s->in->src[0], &s->in->src[1], &s->in->src[2],
@@ -266,10 +264,10 @@ static void end_instance(struct variants *l, struct track *t)
         if (l->f->stale[kind] > last)
             lose(l, t->place[i].mask);
     }
-    variants_drop_track(l, t);
+    drop_track(l, t);
 }
 
-void variants_next_visit(struct variants *l, uint32_t instance)
+static void next_visit(struct variants *l, uint32_t instance)
 {
     struct track *t = find_track(l, instance);
     if (!t)
@@ -288,15 +286,13 @@ void variants_next_visit(struct variants *l, uint32_t instance)
         }
     t->n = n;
     if (!n) {
-        variants_drop_track(l, t);
+        drop_track(l, t);
         return;
     }
     while (t->at < f->count && !(mask[t->at] & t->touch))
         t->at++;
     if (t->at < f->count)
         push(l, l->f->instance_event[f->first + t->at], false);
-    else if (l->whole)
-        variants_inherit(l, instance);
     else
         end_instance(l, t);
 }
@@ -342,7 +338,7 @@ static void look_at(struct variants *l, uint32_t event, bool words)
     s.t = find_track(l, e->instance);
     if (s.t)
         s.t->at = e->at + 1;
-    variants_next_visit(l, e->instance);
+    next_visit(l, e->instance);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -402,11 +398,11 @@ static void start_held(struct variants *l)
         struct track *t = &l->track[l->ntracks++];
         *t = (struct track){.instance = i, .n = 1};
         t->place[0] = (struct place){.place = (uint8_t)reg, .lane = (uint8_t)x->lane};
-        variants_next_visit(l, i);
+        next_visit(l, i);
     }
 }
 
-void variants_start(struct variants *l, uint32_t variants)
+static void start(struct variants *l, uint32_t variants)
 {
     l->alive = variants;
     l->crashed = l->parted = l->lost = l->sensitive = 0;
@@ -416,7 +412,7 @@ void variants_start(struct variants *l, uint32_t variants)
     l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
 }
 
-void variants_walk(struct variants *l)
+static void walk(struct variants *l)
 {
     int64_t last = -1;
     while (l->nheap && l->alive) {
@@ -443,7 +439,7 @@ static void walk_cached(struct variants *l)
         v[i] = good ^ lane_bit[i];
     variants_set_word(l, x->word, x->site - 1, v, good);
     l->stop = x->until;
-    variants_walk(l);
+    walk(l);
     l->stop = FSIM_NEVER;
     if (x->until == FSIM_NEVER || !l->alive)
         return;
@@ -453,15 +449,14 @@ static void walk_cached(struct variants *l)
 
 void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
 {
-    l->whole = false;
     l->subject = *x;
     l->stop = FSIM_NEVER;
-    variants_start(l, bits);
+    start(l, bits);
     if (x->cached)
         walk_cached(l);
     else if (x->held)
         start_held(l);
     else
         start_flipped(l);
-    variants_walk(l);
+    walk(l);
 }

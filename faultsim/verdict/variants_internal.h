@@ -1,14 +1,9 @@
 /* variants_internal.h -- what the parts of variants.h share: what differs, and an event that is looked
- * at.
- *
- * A difference is 32 values of a place: those of the 32 variants of one lane; or, where one machine
- * differs in any way (`whole`), those of its 32 lanes. The arithmetic is the same. Masks of variants
- * are then masks of lanes, and what is lost in one lane is lost in all.
+ * at. A difference is 32 values of a place: those of the 32 variants of one lane.
  *
  * variants.c asks and judges; variants_follow.c goes from event to event; variants_evaluate.c does one
  * instruction, with variants_memory.c for its addresses, loads and stores; variants_host.c what the
- * host does between launches; variants_part.c takes care of
- * variants that part in a branch; variants_whole.c is for one machine.
+ * host does between launches; variants_part.c takes care of variants that part in a branch.
  */
 #ifndef VARIANTS_INT_H
 #define VARIANTS_INT_H
@@ -25,7 +20,6 @@ enum {
     MAX_TRACKS = 48,
     MAX_PLACES = 48,
     MAX_WORDS = 128,
-    MAX_WORDS_WHOLE = 4096,
     MAX_COSTS = 1024,
     HEAP = 4096,
     MAX_PARTINGS = 64
@@ -37,8 +31,8 @@ struct vector {
 
 /* A place of a thread that differs. */
 struct place {
-    uint8_t place, lane; /* whole: lane 0 stands for all */
-    uint32_t mask;       /* variants that differ */
+    uint8_t place, lane;
+    uint32_t mask; /* variants that differ */
     struct vector x;
 };
 
@@ -97,8 +91,7 @@ struct variants {
     const struct flow *f; /* of `g`; NULL: nothing can be followed */
     const struct golden *g;
     struct retiming *retime;
-    bool whole;            /* one machine */
-    uint64_t stop;         /* whole: the cycle up to which it is followed; FSIM_NEVER: to the end */
+    uint64_t stop;         /* the cycle up to which they are followed; FSIM_NEVER: to the end */
     struct gpu *scratch;   /* works out how long accesses take */
     struct sm_warp *warp;  /* works out predicates */
     const uint32_t *order; /* of the events, when it is not the golden one */
@@ -123,11 +116,11 @@ struct variants {
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
     struct lone *lone;
-    uint64_t evaluated, machines, instructions;
+    uint64_t evaluated, machines;
 };
 
 struct lane {
-    int lane;      /* whole: 0, for all */
+    int lane;
     uint32_t exec; /* variants that execute */
     /* of the memory operand: variants whose address is not the golden run's, and all addresses */
     uint32_t moved;
@@ -154,7 +147,6 @@ static inline uint32_t when(const struct variants *l, uint32_t event)
 /* These variants cannot be followed any further. */
 static inline void lose(struct variants *l, uint32_t variants)
 {
-    variants = variants && l->whole ? ~0u : variants;
     l->lost |= variants & l->alive;
     l->alive &= ~variants;
 }
@@ -202,12 +194,7 @@ static inline const uint32_t *golden(const struct variants *l, uint32_t place, u
 {
     if (at == FLOW_NONE)
         return zero_row;
-    if (l->whole && place < PLACE_CC)
-        return l->f->value[at];
-    if (!l->whole)
-        fill(room, golden_value(l->f, place, at, lane));
-    for (int i = 0; l->whole && i < VARIANTS; i++)
-        room[i] = golden_value(l->f, place, at, i);
+    fill(room, golden_value(l->f, place, at, lane));
     return room;
 }
 
@@ -240,10 +227,10 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     return room;
 }
 
-/* Which variants execute the event in the golden run: all or none; of one machine, which lanes. */
+/* Which variants execute the event in the golden run: all or none. */
 static inline uint32_t golden_exec(const struct step *s, int lane)
 {
-    return s->l->whole ? s->e->exec : s->e->exec >> lane & 1 ? ~0u : 0;
+    return s->e->exec >> lane & 1 ? ~0u : 0;
 }
 
 /* ---- variants_follow.c -------------------------------------------------------------------------- */
@@ -256,15 +243,6 @@ uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
 /* After the event `at` of the instance the place holds `v`; the golden run's holds what `good` says. */
 void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint32_t place,
                         int lane, const uint32_t v[VARIANTS], uint32_t good);
-void variants_add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x);
-/* Lanes, or variants, that differ. */
-uint32_t variants_rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS]);
-/* Its next event that uses a place that differs is looked at. */
-void variants_next_visit(struct variants *l, uint32_t instance);
-void variants_start(struct variants *l, uint32_t variants);
-/* From event to event, to the end or to where `stop` is. */
-void variants_walk(struct variants *l);
-void variants_drop_track(struct variants *l, struct track *t);
 /* The same of a word of memory. */
 void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
                        const uint32_t v[VARIANTS], uint32_t good);
@@ -292,22 +270,10 @@ void variants_load(struct step *s, const struct isa_operand *o, const struct lan
                    uint32_t out[VARIANTS]);
 void variants_store(struct step *s);
 
-/* ---- variants_whole.c --------------------------------------------------------------------------- */
-
-/* The instance's events are through: what differs of it is left to who owns its places next. */
-void variants_inherit(struct variants *l, uint32_t instance);
-
-/* ---- variants.c -------------------------------------------------------------------------------- */
-
-/* What variant v leaves in the outputs. */
-void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out);
-
 /* ---- variants_part.c ---------------------------------------------------------------------------- */
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void variants_part(struct step *s, uint32_t variants);
-/* Puts a value into a place of a warp, whose registers begin at row `base` of the SM. */
-void variants_put(struct sm *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,

@@ -166,24 +166,9 @@ static void check_cost(struct step *s, const struct isa_operand *o)
     }
 }
 
-/* Of one machine: its lanes access what the golden run's do. */
-static bool at_golden_address(const struct step *s, const struct isa_operand *o)
-{
-    const struct place *p = o->kind == ISA_G ? find_place(s->t, o->value, 0)
-                            : o->areg        ? find_place(s->t, PLACE_A + o->areg % 5, 0)
-                                             : NULL;
-    return !p || !(p->mask & s->e->exec);
-}
-
 void variants_find_memory(struct step *s, const struct isa_operand *list[], int n)
 {
     const struct isa_operand *timed = s->e->uop->memory;
-    if (s->l->whole) {
-        for (int i = 0; i < n; i++)
-            if (in_memory(list[i]) && !(s->calm && at_golden_address(s, list[i])))
-                lose(s->l, ~0u);
-        return;
-    }
     for (uint32_t i = 0; s->t && i < s->t->n && s->calm; i++)
         s->calm = s->t->place[i].place < PLACE_A &&
                   (!timed || timed->kind != ISA_G || timed->value != s->t->place[i].place);
@@ -250,35 +235,10 @@ static uint32_t found(const struct step *s, const struct isa_operand *o, uint32_
     return isa_type_bytes(o->type) < 4 ? isa_type_extend(value >> 8 * (addr & 3), o->type) : value;
 }
 
-/* All lanes of one machine. */
-static void load_whole(const struct step *s, const struct isa_operand *o, uint32_t k,
-                       uint32_t out[VARIANTS])
-{
-    if (!s->l->nwords && s->e->uop->unit == UNIT_LOAD && s->e->made != FLOW_NONE &&
-        s->in->dst.value + k < s->instance->regs) {
-        memcpy(out, s->l->f->value[s->e->made + k], VARIANTS * sizeof *out);
-        return;
-    }
-    bool one = o->kind != ISA_G && o->kind != ISA_L && !o->areg;
-    for (uint32_t lanes = s->e->exec; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        uint32_t a = golden_address(s, o, lane);
-        out[lane] = o->kind == ISA_K ? constant(s, o, a) : found(s, o, a, lane, k, 0);
-        if (one) {
-            fill(out, out[lane]);
-            return;
-        }
-    }
-}
-
 void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
                    uint32_t out[VARIANTS])
 {
     struct variants *l = s->l;
-    if (l->whole) {
-        load_whole(s, o, k, out);
-        return;
-    }
     uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
     bool runs = s->e->exec >> x->lane & 1;
     uint32_t apart = runs ? x->moved & need : need;
@@ -414,38 +374,6 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
     variants_set_word(l, word, s->event, v, variants_word_after(l, word, s->event));
 }
 
-/* All lanes of one machine, at the golden addresses. */
-static void store_whole(struct store *t)
-{
-    struct step *s = t->s;
-    uint32_t data[4][VARIANTS], value[MAX_WORDS], v[VARIANTS], top = 0;
-    for (uint32_t k = 0; k < t->words; k++)
-        stored(t, 0, k, data[k]);
-    for (uint32_t lanes = s->e->exec; lanes; lanes &= lanes - 1) { /* the highest lane wins */
-        int lane = __builtin_ctz(lanes);
-        uint32_t a = golden_address(s, t->o, lane);
-        for (uint32_t k = 0; k < t->words; k++) {
-            uint32_t word = t->first[lane] + k * flow_step(t->o), i = word > top ? t->n : 0;
-            while (i < t->n && t->number[i] != word)
-                i++;
-            if (i == t->n) {
-                const struct word *w = find_word(s->l, word);
-                t->number[t->n++] = word;
-                top = word > top ? word : top;
-                value[i] = t->bytes >= 4 ? 0
-                           : w           ? w->x.v[0]
-                                         : variants_word_before(s->l, word, s->event);
-            }
-            value[i] = merged(value[i], data[k][lane], a, t->bytes);
-        }
-    }
-    for (uint32_t i = 0; i < t->n && s->l->alive; i++) {
-        fill(v, value[i]);
-        variants_set_word(s->l, t->number[i], s->event, v,
-                          variants_word_after(s->l, t->number[i], s->event));
-    }
-}
-
 void variants_store(struct step *s)
 {
     struct variants *l = s->l;
@@ -460,10 +388,6 @@ void variants_store(struct step *s)
         t.first[lane] = s->e->exec >> lane & 1
                             ? flow_word(l->f, s->instance, t.o, golden_address(s, t.o, lane), lane)
                             : 0;
-    if (l->whole) {
-        store_whole(&t);
-        return;
-    }
     for (int i = 0; i < s->n; i++) {
         const struct lane *x = &s->lane[i];
         bool runs = s->e->exec >> x->lane & 1;

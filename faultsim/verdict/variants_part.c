@@ -84,7 +84,8 @@ static int slot_of(const struct sm *m, const struct retime_slots *slots, uint32_
     return NO_WARP;
 }
 
-void variants_put(struct sm *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v)
+/* Puts a value into a place of a warp, whose registers begin at row `base` of the SM. */
+static void put_value(struct sm *m, int slot, uint32_t base, uint32_t place, int lane, uint32_t v)
 {
     struct sm_warp *w = &m->s.warp[slot];
     if (place < PLACE_CC) {
@@ -107,8 +108,8 @@ static bool put_place(struct gpu *m, const struct retime_slots *slots, const str
     for (int i = 0; i < m->sms; i++) {
         int slot = slot_of(&m->sm[i], &slots[i], x->instance);
         if (slot != NO_WARP) {
-            variants_put(&m->sm[i], slot, m->sm[i].s.warp[slot].reg_base / SM_LANES, x->number,
-                         x->lane, v);
+            put_value(&m->sm[i], slot, m->sm[i].s.warp[slot].reg_base / SM_LANES, x->number,
+                      x->lane, v);
             return true;
         }
     }
@@ -187,7 +188,7 @@ static bool put_alone(const struct variants *l, const struct item *x, uint32_t v
     if (i->sm != l->lone->sm || !mask_has(m->s.live, i->slot) ||
         i->base % rows != w->reg_base / SM_LANES || l->f->block[i->block].to < gpu_cycles(g))
         return false;
-    variants_put(m, i->slot, w->reg_base / SM_LANES, x->number, x->lane, v);
+    put_value(m, i->slot, w->reg_base / SM_LANES, x->number, x->lane, v);
     return true;
 }
 

@@ -9,6 +9,10 @@
 #include "faultsim/faults/trace.h"
 #include "runner.h"
 
+/* The rungs of the ladder by which a fault is decided (ladder.h); their names for --skip-rung. */
+enum rung { RUNG_RECORD, RUNG_FOLLOW, RUNG_SM, RUNG_CHECKPOINT, RUNG_BRUTE_FORCE, RUNGS };
+const char *fsim_rung_name(int rung);
+
 /* Room that one thread needs to work; make one per thread. */
 struct fsim_worker;
 /* On any engine. `ref` must outlive it. */
@@ -16,8 +20,6 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref);
 /* On engine c. */
 struct fsim_worker *fsim_worker_new(const struct golden *g);
 void fsim_worker_free(struct fsim_worker *w);
-/* Who follows data without a machine (variants.h); NULL: nobody. */
-struct variants *fsim_worker_variants(const struct fsim_worker *w);
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to);
 
 /* When the fault first acts: FSIM_NEVER when nothing reads the other value. The golden record must

@@ -78,6 +78,7 @@ static int connect_cell(struct flat *f, uint32_t scope, const struct vl_instance
     const struct vl_module *m = f->scope[scope].module;
     FL_ROOM(f->instance, f->instances, f->room_instances, 256);
     f->instance[f->instances++] = (struct flat_instance){cell, path, f->pins, x->line, LIB_NONE};
+    FL_ROOM(f->pin, f->pins, f->room_pins, 1024); /* also of a cell without pins */
     for (uint32_t p = 0; p < c->pins; p++) {
         FL_ROOM(f->pin, f->pins, f->room_pins, 1024);
         f->pin[f->pins++] = VL_OPEN;

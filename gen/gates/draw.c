@@ -29,6 +29,12 @@ bool gates_row_runs(const struct isa_row *row)
     }
 }
 
+bool gates_is_hosted(const struct isa_insn *in)
+{
+    return in->op != OP_TEX && in->op != OP_TLD && in->src[0].kind != ISA_K &&
+           in->src[1].kind != ISA_K && in->src[2].kind != ISA_K;
+}
+
 static bool is_kept(const struct gates_place *p, int reg)
 {
     return reg >= p->kept && reg < p->kept + GATES_KEPT;
@@ -239,7 +245,8 @@ static bool try(const struct gates_place *p, const struct isa_row *row, struct g
         return false;
     const struct isa_insn *in = &out->in;
     const struct isa_operand *all[] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
-    if (in->exit || (in->dst.kind == ISA_OUT && in->cc_dst < 0 && gates_below(p->random, 4)) ||
+    if (in->exit || (p->hosted && !gates_is_hosted(in)) ||
+        (in->dst.kind == ISA_OUT && in->cc_dst < 0 && gates_below(p->random, 4)) ||
         isa_print((uint32_t)w.word, (uint32_t)(w.word >> 32), out->text, sizeof out->text) < 0)
         return false;
     out->indexed = NULL;

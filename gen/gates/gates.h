@@ -45,6 +45,7 @@ struct gates_row {
     int cycles;     /* of a mix, where no budget is given */
     uint32_t flow;  /* of a mix: per cent of the steps that are control flow */
     bool witnesses; /* a mix of a file of witnesses */
+    bool hosted;    /* a mix without textures and banks of constants, which a host cannot bind */
     /* of a template */
     char *file, *text; /* NULL: a mix */
     bool full;         /* every launch fills all warp slots that its blocks can have */
@@ -123,6 +124,7 @@ int gates_write(struct gates_program *p, int count, const char *manifest, uint32
 struct gates_options {
     const char *units, *rows, *seed, *max_cycles, *profile,
         *dir;                    /* NULL: none, but units and dir */
+    bool hosted;                 /* all mixes are */
     const struct fl_files *read; /* what no file goes over, or NULL */
 };
 /* What sbstgen --gates does, and lines that say what was written. Returns the status to exit with. */

@@ -18,6 +18,7 @@ struct gates_place {
         slot; /* of shared memory: the warp's own bytes; the next store goes to `slot`, or nowhere */
     uint32_t readable; /* bytes of shared memory from 0 on that a fixed address may read */
     bool plain;        /* no operand through an address register */
+    bool hosted;       /* no operand that a host cannot give */
 };
 
 struct gates_drawn {
@@ -30,6 +31,8 @@ struct gates_drawn {
 uint32_t gates_below(uint64_t *random, uint32_t n);
 /* May a program that ends without a trap hold an instruction of this row? */
 bool gates_row_runs(const struct isa_row *row);
+/* Can a host of the driver API give all that it reads? Not textures and banks of constants. */
+bool gates_is_hosted(const struct isa_insn *in);
 /* A random instruction of the row. False: none was found, as when too few registers are free. */
 bool gates_draw(const struct gates_place *p, const struct isa_row *row, struct gates_drawn *out);
 /* The first of `n` registers in a row, at a multiple of `align` below `limit`, that hold no result; -1: there are none. */
@@ -88,6 +91,7 @@ struct mix {
     int nest, levels;  /* of control flow: now, at most */
     uint32_t size;     /* of a window */
     bool readable;     /* all streams have common bytes below their windows */
+    bool hosted;       /* as gates_row */
     long *drawn;       /* [isa_nrows] */
     bool *failed;      /* [isa_nrows] in this round */
     struct stream stream[MAX_STREAMS];

@@ -10,6 +10,7 @@
 /* All that is open. */
 struct work {
     struct gates_library *lib;
+    bool hosted;
     struct sbst_machine machine;
     struct gates_program *program;
     int programs;
@@ -71,7 +72,8 @@ static int compose(struct work *w, const char *root, uint32_t units, uint32_t se
     long least = 0;
     w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
     for (int i = 0; i < w->lib->rows; i++) {
-        const struct gates_row *row = &w->lib->row[i];
+        struct gates_row *row = &w->lib->row[i];
+        row->hosted = w->hosted && !row->text;
         if (!(row->units & units))
             continue;
         if (row->text && cycles) {
@@ -123,7 +125,7 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
 
 int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err)
 {
-    struct work w = {.programs = 0};
+    struct work w = {.hosted = o->hosted};
     uint64_t number = 1, cycles = 0;
     uint32_t units = gates_units(o->units, err);
     if (!units || read_number("--seed", o->seed, 0, UINT32_MAX, &number, err) != 0 ||

@@ -180,7 +180,7 @@ static void write_source(const struct mix *x, struct gates_program *p)
         fl_buf_add(&p->source, x->stream[i].text.data, x->stream[i].text.size);
 }
 
-/* Every bank of constants and every texture unit contains something. */
+/* Every bank of constants and every texture unit contains something, or none is read. */
 static void write_job(const struct mix *x, struct gates_program *p, int rounds, int stores)
 {
     const uint32_t seed = p->seed;
@@ -190,8 +190,9 @@ static void write_job(const struct mix *x, struct gates_program *p, int rounds, 
                   "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
                   "</buffer>\n",
                   4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed);
-    gates_write_textures(&p->job, seed, UINT32_MAX);
-    for (unsigned bank = 0; bank < 16; bank++)
+    if (!x->hosted)
+        gates_write_textures(&p->job, seed, UINT32_MAX);
+    for (unsigned bank = 0; bank < 16 && !x->hosted; bank++)
         fl_buf_printf(&p->job,
                       "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%u\" "
                       "count=\"16384\"/></constant>\n",
@@ -271,7 +272,8 @@ static struct mix begin(const struct gates_row *row, const struct sbst_machine *
     struct mix x = {.m = machine,
                     .random = gates_random(row, seed),
                     .beat = SBST_LANES / machine->sps,
-                    .flow = row->flow};
+                    .flow = row->flow,
+                    .hosted = row->hosted};
     int levels = (machine->stack_entries + machine->stack_spill - 3) / 2; /* two entries each */
     x.levels = levels < NESTED ? levels : NESTED;
     x.drawn = fl_alloc((size_t)isa_nrows * sizeof *x.drawn);
@@ -279,7 +281,8 @@ static struct mix begin(const struct gates_row *row, const struct sbst_machine *
     for (int i = 0; i < isa_nrows; i++) {
         enum isa_op op = (enum isa_op)isa_rows[i].preset.op;
         bool flow = isa_op_class(op) == ISA_CONTROL && op != OP_NOP;
-        x.drawn[i] = gates_row_runs(&isa_rows[i]) && !flow ? 0 : -1;
+        bool given = !row->hosted || gates_is_hosted(&isa_rows[i].preset);
+        x.drawn[i] = gates_row_runs(&isa_rows[i]) && !flow && given ? 0 : -1;
     }
     *out = (struct gates_program){.row = row, .machine = machine, .seed = seed};
     out->about = fl_format("self-test of the gates of the control: %s", row->title);
@@ -289,9 +292,9 @@ static struct mix begin(const struct gates_row *row, const struct sbst_machine *
 static char *command(const struct gates_program *p, int cycles, const char *rows)
 {
     char *units = gates_unit_list(p->row->units, ",");
-    char *text = fl_format("sbstgen --gates %s%s%s --seed %u --max-cycles %d --profile %s", units,
-                           rows ? " --rows " : "", rows ? rows : "", p->seed, cycles,
-                           p->machine->profile);
+    char *text = fl_format("sbstgen --gates %s%s%s%s --seed %u --max-cycles %d --profile %s", units,
+                           p->row->hosted ? " --hosted" : "", rows ? " --rows " : "",
+                           rows ? rows : "", p->seed, cycles, p->machine->profile);
     free(units);
     return text;
 }
@@ -310,7 +313,7 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
               int cycles, struct gates_program *out, long *least, struct fl_err *err)
 {
     struct mix x = begin(row, machine, seed, out);
-    out->name = fl_format("gates-%s-s%u", row->name, seed);
+    out->name = fl_format("gates-%s%s-s%u", row->name, row->hosted ? "-hosted" : "", seed);
     out->command = command(out, cycles, NULL);
     int bad = choose_shape(&x, 0, err);
     bad = bad ? bad : write_rounds(&x, cycles, out, least, err);
@@ -361,7 +364,7 @@ int gates_witnesses(const struct gates_row *row, const struct sbst_machine *mach
                     struct gates_program *out, long *least, struct fl_err *err)
 {
     struct mix x = begin(row, machine, seed, out);
-    out->name = fl_format("gates-%s%d-s%u", row->name, part, seed);
+    out->name = fl_format("gates-%s%d%s-s%u", row->name, part, row->hosted ? "-hosted" : "", seed);
     out->command = command(out, cycles, "FILE");
     int bad = choose_shape(&x, 1, err);
     bad = bad ? bad : write_witnesses(&x, cycles, rows, next, left, out, least, err);

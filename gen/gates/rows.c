@@ -155,7 +155,8 @@ static bool runs_here(const struct mix *x, const struct stream *s, const struct 
     enum isa_op op = (enum isa_op)in->op;
     return gates_row_runs(&isa_rows[in->row]) &&
            (isa_op_class(op) != ISA_CONTROL || op == OP_NOP) && !in->exit &&
-           has_registers(x, s, in) && has_operands(x, s, in) && has_texture(in);
+           (!x->hosted || gates_is_hosted(in)) && has_registers(x, s, in) &&
+           has_operands(x, s, in) && has_texture(in);
 }
 
 /* ---- its surroundings -------------------------------------------------------------------------------------------- */

@@ -112,7 +112,8 @@ static struct gates_place place_of(struct mix *x, struct stream *s, bool plain)
                                 .size = x->size,
                                 .slot = s->slot,
                                 .readable = x->readable ? READABLE : s->window + x->size,
-                                .plain = plain};
+                                .plain = plain,
+                                .hosted = x->hosted};
 }
 
 static int take(struct mix *x, struct stream *s, int n)

@@ -121,7 +121,6 @@ static void close_device(struct cudart *rt)
     for (int i = 0; i < rt->ntextures; i++)
         rt->texture[i].bound.texture.width = 0;
     drop_held(rt);
-    rt->binding_room = 0;
     rt->started = false;
     rt->dead = cudaSuccess;
 }

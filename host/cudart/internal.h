@@ -59,7 +59,6 @@ struct cudart {
     struct symbol *symbol;
     struct reference *texture;
     int nstubs, stub_room, nsymbols, symbol_room, ntextures, texture_room;
-    int binding_room; /* of job.texture */
     /* the device, since the first call that needs it */
     bool started, fork_told;
     struct host_device d;
@@ -85,6 +84,6 @@ bool cudart_drop(struct cudart *rt, enum cudart_kind kind, void *at);
 cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream);
 
 /* What the launch finds bound. */
-int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err);
+int cudart_bind(struct cudart *rt, struct fl_err *err);
 
 #endif

@@ -74,7 +74,7 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
     enum host_error error = host_prepare(d, kernel, grid, block, c->shared, &l);
     if (error)
         return cudart_error(error);
-    if (cudart_bind(rt, &l, &err))
+    if (cudart_bind(rt, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     int size = pack(&d->job.cubin->kernel[kernel], c, words, &err);
     error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_launch(d, &l, words, (size_t)size);

@@ -300,18 +300,9 @@ cudaError_t cudaUnbindTexture(const struct textureReference *reference)
 
 /* ---- launches ---- */
 
-/* The binding that the job has of a unit; NULL. */
-static const struct job_texture *known(const struct job *job, int unit)
+int cudart_bind(struct cudart *rt, struct fl_err *err)
 {
-    for (int i = job->ntextures; i-- > 0;)
-        if (job->texture[i].unit == unit)
-            return &job->texture[i];
-    return NULL;
-}
-
-int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err)
-{
-    struct job *job = &rt->d.job;
+    const struct job *job = &rt->d.job;
     for (int i = 0; i < rt->ntextures; i++) {
         const struct reference *r = &rt->texture[i];
         int index = cubin_find_texture(job->cubin, r->name);
@@ -325,17 +316,8 @@ int cudart_bind(struct cudart *rt, struct job_launch *l, struct fl_err *err)
         for (int k = 0; k < 2; k++) /* as CUDA has it: else they are clamped */
             x.texture.wrap[k] = x.texture.normalized &&
                                 r->reference->addressMode[k] == cudaAddressModeWrap;
-        if (job_check_texture(job, &x, err))
+        if (host_bind(&rt->d, &x, r->name, err))
             return -1;
-        const struct job_texture *old = known(job, x.unit);
-        if (old && old->buffer == x.buffer &&
-            memcmp(&old->texture, &x.texture, sizeof x.texture) == 0)
-            continue;
-        FL_ROOM(job->texture, job->ntextures, rt->binding_room, 16);
-        job->texture[job->ntextures++] = x;
-        if (rt->d.recorder)
-            record_texture(rt->d.recorder, job, &x, r->name);
     }
-    l->textures = job->ntextures;
     return 0;
 }

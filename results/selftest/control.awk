@@ -1,6 +1,6 @@
 # control.md from the control*.csv, and with -v svg=1 control.svg: see control.
 FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
-FILENAME ~ /options/ { option[$1] = $2; next }
+FILENAME ~ /options/ { text = $0; sub(/^[^,]*,/, "", text); option[$1] = text; next }
 FILENAME ~ /programs/ { row[++parts] = $0; cycles += $c["cycles"]; bytes += $c["bytes"]; launches += $c["launches"]; next }
 FILENAME ~ /curve/ { if ($c["part"] > last) { last = $c["part"]; at[last] = $c["cycles"] } hit[$c["unit"], $c["part"]] = $c["detected"]; next }
 FILENAME ~ /dictionary/ { sets[++sizes] = $0; found += $c["faults"]; if ($c["units"] <= 2) few += $c["faults"]; next }

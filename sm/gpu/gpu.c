@@ -371,22 +371,6 @@ bool gpu_recurs(const struct gpu *a, const struct gpu *b)
     return gpu_in_phase(a, b) && gpu_chip_recurs(a, b) && sm_memory_equal(&a->memory, &b->memory);
 }
 
-bool gpu_same_control(const struct gpu *a, const struct gpu *b, const struct sm_force *cell)
-{
-    for (int i = 0; i < a->sms; i++)
-        if (!sm_same_control(&a->sm[i], &b->sm[i], cell))
-            return false;
-    return same_chip(a, b);
-}
-
-bool gpu_same_living(const struct gpu *a, const struct gpu *b)
-{
-    for (int i = 0; i < a->sms; i++)
-        if (!sm_same_living(&a->sm[i], &b->sm[i]))
-            return false;
-    return same_chip(a, b);
-}
-
 uint64_t gpu_hash(const struct gpu *g)
 {
     uint64_t h = fl_hash_bytes(FL_HASH_START, &g->grid, grid_size(g));

@@ -169,12 +169,6 @@ bool gpu_recurs(const struct gpu *a, const struct gpu *b);
 bool gpu_in_phase(const struct gpu *a, const struct gpu *b);
 /* What the SMs share, without the words of memory: equal, time taken relative. */
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b);
-/* gpu_same without registers, flags, $a, memories, but for the bits of `cell` in which a held one
- * may differ; NULL: no such cell. */
-bool gpu_same_control(const struct gpu *a, const struct gpu *b, const struct sm_force *cell);
-/* gpu_same_control without what nobody can read any more: stack entries above the pointer, warp
- * slots without threads. */
-bool gpu_same_living(const struct gpu *a, const struct gpu *b);
 uint64_t gpu_hash(const struct gpu *g); /* of what gpu_same compares */
 
 /* Bytes of global memory; the range must lie inside a buffer. */

@@ -616,7 +616,6 @@ static void options_that_say_what_holds_here_anyway_have_no_effect(void)
                                        "-prec-div=false",
                                        "--prec-sqrt=false"},
                              *const cl[] = {"-cl-opt-disable",
-                                            "-cl-kernel-arg-info",
                                             "-cl-single-precision-constant",
                                             "-cl-denorms-are-zero",
                                             "-cl-finite-math-only",
@@ -630,6 +629,26 @@ static void options_that_say_what_holds_here_anyway_have_no_effect(void)
     put("summing.cl", summing_cl);
     expect_same_with("summing.cl", both, sizeof both / sizeof both[0]);
     expect_same_with("summing.cl", cl, sizeof cl / sizeof cl[0]);
+}
+
+/* Images and samplers are no parameters, and a vector is several. */
+static void arguments_are_listed_as_a_host_of_OpenCL_sets_them(void)
+{
+    if (no_clang())
+        return;
+    put("args.cl",
+        "__kernel void k(__global float *a, read_only image2d_t im, sampler_t s, float4 v, char "
+        "c,\n"
+        "                __local int *l, __constant int *q, read_only image2d_t unread, ulong u)\n"
+        "{\n    l[0] = q[0] + c;\n    a[0] = read_imagef(im, s, (float2)(0, 0)).x + v.y + l[0] + "
+        "u;\n}\n");
+    tools_expect(dir, "smcc",
+                 "-cl-kernel-arg-info args.cl -S | sed -n 's/^.argument //p' | tr '\\n' ';'", 0,
+                 "global a, 0, 4;image im, 0, 0, 0, 2;sampler s, 0, 0;value v, 16, 16;"
+                 "value c, 32, 1;local l, 36, 4;constant q, 40, 4;image unread, 44, 4;"
+                 "value u, 48, 8;");
+    tools_expect(dir, "smcc", "args.cl -S | grep -c '^.argument'; test $? -eq 1 && echo none", 0,
+                 "none");
 }
 
 static void options_that_would_mean_something_else_are_refused(void)
@@ -762,6 +781,7 @@ int main(void)
         CHECK(a_kernel_has_as_many_parameters_as_fit),
         CHECK(options_of_other_compilers_do_what_they_say_there),
         CHECK(options_that_say_what_holds_here_anyway_have_no_effect),
+        CHECK(arguments_are_listed_as_a_host_of_OpenCL_sets_them),
         CHECK(options_that_would_mean_something_else_are_refused),
         CHECK(a_launch_has_the_dimensions_in_which_it_is_larger_than_one),
         CHECK(what_a_source_keeps_apart_is_not_fused),

@@ -2,7 +2,7 @@
  */
 #include "tests/lib/check.h"
 #include "sm/arith/lanes.h"
-#include "faultsim/verdict/variants.h"
+#include "faultsim/verdict/ladder.h"
 #include "tests/lib/flips.h"
 
 /* Sanitized, the two workloads of long runs are left to the release build (scripts/test). */
@@ -52,7 +52,7 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
         bench_close(&l);
         return;
     }
-    struct variants *lanes = fsim_worker_variants(l.w);
+    struct variants *lanes = l.w->variants;
     int rf = sm_structure_find(l.img, "rf");
     uint32_t rows = (uint32_t)l.img->regs_used / SM_LANES;
     for (int i = 0; i < groups && c->wrong < 5; i++) {
@@ -153,7 +153,7 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
         char program[2048];
         snprintf(program, sizeof program, text, nops);
         struct bench l = bench_open(faults_job("tiny", 1, 64, program), false);
-        struct variants *lanes = fsim_worker_variants(l.w);
+        struct variants *lanes = l.w->variants;
         struct counts c = {0};
         int rf = sm_structure_find(l.img, "rf");
         for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 20)
@@ -226,7 +226,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
         "ISET.S32.C0 o[0x7f], R4, R124, NE\n BRA C0.NE, again\n"
         "GST.U32 global14[R1], R0\n NOP.EXIT\n";
     struct bench l = bench_open(faults_job("tiny", 24, 32, text), false);
-    struct variants *lanes = fsim_worker_variants(l.w);
+    struct variants *lanes = l.w->variants;
     struct variants_statistics stat = {0};
     struct counts c = {0};
     int rf = sm_structure_find(l.img, "rf");
@@ -250,7 +250,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
 static void sample_row(struct job *job, uint32_t row, struct counts *c)
 {
     struct bench l = bench_open(job, false);
-    struct variants *lanes = fsim_worker_variants(l.w);
+    struct variants *lanes = l.w->variants;
     struct sm_cell cell = {.structure = SM_S_rf, .index = {(int)row * SM_LANES + 31}};
     struct touch_group g = {.to = UINT64_MAX};
     for (uint64_t cycle = 0; cycle < l.g->cycles; cycle = g.to + 1) {

@@ -1,9 +1,12 @@
 /* netlist.c -- fuzz target: a netlist as BLIF (first byte 0), as .bench (1), constraints on the inputs of
- * one (2), or its patterns as STIL (3) or VCD (4). What is refused is told with its file; in what is
- * accepted both simulators say the same of every fault, and patterns can be written and read again. */
+ * one (2), its patterns as STIL (3) or VCD (4), a netlist of library cells as Verilog (5), its library as Liberty (6), or a
+ * list of its faults (7). What is refused is told with its file; in what is accepted both simulators say the same of every fault,
+ * and patterns and lists can be written and read again. */
 #include <string.h>
 
 #include "base/random.h"
+#include "gate/lists/lists.h"
+#include "gate/mapped/mapped.h"
 #include "gate/prove/constrain.h"
 #include "gate/sim.h"
 #include "gate/tester/formats.h"
@@ -127,6 +130,84 @@ static void check_patterns(bool stil, const char *text)
     }
 }
 
+static const char cells[] =
+    "library (l) { cell (NAND2) { pin (A, B) { direction : input; }\n"
+    "  pin (Y) { direction : output; function : \"!(A&B)\"; } }\n"
+    " cell (FA) { pin (A, B, C) { direction : input; } pin (S) { direction : output; function : "
+    "\"A^B^C\"; }\n  pin (CO) { direction : output; function : \"(A*B)+(B*C)+(A*C)\"; } }\n"
+    " cell (DFFRS) { ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"D\"; clear : \"RN'\";\n"
+    "   preset : \"SN'\"; clear_preset_var1 : H; clear_preset_var2 : L; } pin (D, CK, RN, SN) {\n"
+    "  direction : input; } pin (Q) { direction : output; function : \"IQ\"; } }\n"
+    " cell (ICG) { clock_gating_integrated_cell : \"latch_posedge\"; pin (CK) { direction : "
+    "input;\n"
+    "  clock_gate_clock_pin : true; } pin (E) { direction : input; clock_gate_enable_pin : true; "
+    "}\n"
+    "  pin (GCK) { direction : output; clock_gate_out_pin : true; } } }\n";
+static const char unit[] =
+    "module t (ck, rn, a, q); input ck, rn; input [2:0] a; output [1:0] q; wire g, s, c, n;\n"
+    "ICG i (.CK(ck), .E(a[0]), .GCK(g)); FA f (.A(a[0]), .B(a[1]), .C(q[0]), .S(s), .CO(c));\n"
+    "NAND2 u (.A(c), .B(a[2]), .Y(n)); DFFRS r0 (.D(s), .CK(g), .RN(rn), .SN(1'b1), .Q(q[0]));\n"
+    "DFFRS r1 (.D(n), .CK(ck), .RN(1'b1), .SN(rn), .Q(q[1])); endmodule\n";
+
+static void check_mapped(const char *verilog, const char *liberty)
+{
+    static const char *const path[] = {"f.lib"};
+    for (int ties = -1; ties < 2; ties += 2) { /* as it is, and with all that can be permitted */
+        const struct gate_how how = {path, 1, NULL, ties, ties > 0};
+        const char *const library[] = {liberty};
+        struct gate_netlist *n = NULL;
+        struct fl_err err = {""};
+        if (gate_read_verilog("f.v", verilog, &how, library, &n, &err)) {
+            check_message("f.", &err);
+            continue;
+        }
+        struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+        for (uint32_t i = 0; i < 2 * n->places; i++) {
+            char *id = fl_format("%s:sa%u", n->place[i / 2].name, i % 2);
+            uint32_t back;
+            FUZZ_CHECK(gate_fault_parse(n, GATE_STUCK, id, &back, &err) == 0 &&
+                           back == n->place[i / 2].fault[i % 2],
+                       "%s", id);
+            free(id);
+        }
+        check_faults(n, f);
+        gate_faults_free(f);
+        gate_netlist_free(n);
+    }
+}
+
+static void check_list(const char *text)
+{
+    static const char *const path[] = {"f.lib"}, *const library[] = {cells};
+    const struct gate_how how = {path, 1, NULL, -1, false};
+    struct gate_netlist *n = NULL;
+    struct gate_listed l, again;
+    struct fl_err err = {""};
+    FUZZ_CHECK(gate_read_verilog("f.v", unit, &how, library, &n, &err) == 0, "%s", err.msg);
+    struct gate_faults *f = gate_faults_new(n, GATE_STUCK);
+    const char *file = fuzz_file("list", text, strlen(text));
+    if (gate_lists_read(file, n, f, &l, &err)) {
+        check_message(file, &err);
+    } else {
+        struct fl_buf out = {0};
+        uint8_t *status = fl_alloc(l.faults->count);
+        for (uint32_t c = 0; c < l.faults->count; c++)
+            status[c] = l.status ? l.status[c] : GATE_IS_UNOBSERVED;
+        gate_lists_write(n, l.faults, l.form, false, status, &out);
+        if (l.faults->count) {
+            file = fuzz_file("again", (const char *)out.data, out.size);
+            FUZZ_CHECK(gate_lists_read(file, n, f, &again, &err) == 0, "%s", err.msg);
+            FUZZ_CHECK(again.faults->count == l.faults->count, "%u", again.faults->count);
+            gate_listed_free(&again);
+        }
+        fl_buf_free(&out);
+        free(status);
+        gate_listed_free(&l);
+    }
+    gate_faults_free(f);
+    gate_netlist_free(n);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1 || size > 8192 || memchr(data + 1, 0, size - 1))
@@ -137,6 +218,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_patterns(data[0] == 3, text);
     else if (data[0] == 2)
         check_constraints(text);
+    else if (data[0] == 5)
+        check_mapped(text, cells);
+    else if (data[0] == 6)
+        check_mapped(unit, text);
+    else if (data[0] == 7)
+        check_list(text);
     else
         check_netlist(data[0] ? "f.bench" : "f.blif", text);
     free(text);

@@ -630,7 +630,7 @@ static void damaged_files_are_read_or_refused_with_a_message(void)
         fl_buf_free(&text);
         fl_buf_free(&library);
     }
-    CU_ASSERT(refused > 200);
+    CU_ASSERT(refused > 300);
 }
 
 int main(void)

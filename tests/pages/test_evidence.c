@@ -213,6 +213,29 @@ static void only_faults_that_no_program_shows_are_safe(void)
     free(path);
 }
 
+static void a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe(void)
+{
+    static const struct ends two[] = {{"n1:str", {OUT_MASKED}}, {"n1:stf", {OUT_MASKED}}};
+    commands_put("rests.csv", "# unit flow, profile g80\n# netlist " NETLIST
+                              "\n# cycles 9\n# transition-delay unobserved pipe-rests\n"
+                              "unit,fault,verdict,proof\nflow,n1:sa0,testable,\n");
+    char *path = commands_path("rests.csv");
+    struct hand h = hand("a.db", "a", two, 2, " faults=transition");
+    struct evidence_given g = {
+        .source = &h.source, .sources = 1, .proof = (const char *const *)&path, .proofs = 1};
+    struct evidence e;
+    CU_ASSERT_FALSE_FATAL(opened(&g, &e, NULL));
+    CU_ASSERT_EQUAL(e.part[0].safe, 2);
+    evidence_close(&e);
+    drop(&h);
+    h = hand("b.db", "a", six, 2, " faults=transition");
+    g.source = &h.source;
+    opened(&g, &e,
+           "n1:sa0: it is proved that no program that ends shows this fault, and a job detects it");
+    drop(&h);
+    free(path);
+}
+
 static void verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refused(void)
 {
     static const struct {
@@ -361,6 +384,24 @@ static void all_structures_have_the_same_faults_and_totals_in_report_matrix_and_
     }
 }
 
+/* Whether all of those without a proof are drawn, some of them, or all and some with a proof. */
+static void samples_of_memory_faults_have_the_proved_ones_of_their_population(void)
+{
+    static const int drawn[] = {50, 1400, 2000};
+    for (int i = 0; i < 3; i++) {
+        char *line = fl_format("rm -f s.db; faultsim memory --target pc --sample %d --quiet "
+                               "--store s.db good.job.xml second.job.xml && "
+                               "faultsim report --evidence ev --quiet s.db",
+                               drawn[i]);
+        CU_ASSERT_EQUAL_FATAL(commands_run(line, NULL, NULL), 0);
+        free(line);
+        same_number(COLUMN("faults"), UNION("population"));
+        same_number(COLUMN("safe\"]+$at[\"if_ends"), UNION("population_untestable"));
+        same_number(COLUMN("detected"), UNION("detected"));
+        same_number(COLUMN("simulated"), UNION("faults\"]-$at[\"untestable"));
+    }
+}
+
 /* A 1 in SPC[31:24] or in such a bit of a PC leads into a trap: a proof that needs a program without one. Of a whole
  * structure and of a sample, from rows and from the population. */
 static void proofs_that_need_an_end_without_a_trap_make_no_fault_safe(void)
@@ -447,10 +488,12 @@ int main(void)
         "evidence", CHECK(a_fault_counts_once_with_all_means_that_show_it_in_any_test),
         CHECK(two_stores_of_a_part_detect_what_one_store_of_all_tests_detects),
         CHECK(only_faults_that_no_program_shows_are_safe),
+        CHECK(a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe),
         CHECK(verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refused),
         CHECK(rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line),
         CHECK(stores_that_do_not_belong_together_are_refused_by_name),
         CHECK(all_structures_have_the_same_faults_and_totals_in_report_matrix_and_evidence),
+        CHECK(samples_of_memory_faults_have_the_proved_ones_of_their_population),
         CHECK(proofs_that_need_an_end_without_a_trap_make_no_fault_safe),
         CHECK(an_interval_is_that_of_the_report),
         CHECK(equal_stores_give_equal_bytes_and_each_file_is_there),

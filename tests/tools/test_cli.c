@@ -322,6 +322,25 @@ static void pruned_and_brute_force_export_the_same_flips(void)
     fl_buf_free(&out);
 }
 
+static void each_rung_of_the_ladder_can_be_left_out_without_a_change(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run("for how in 'stuck-at --target all' 'memory --target rf,shared' "
+                     "'transient --target all' 'intermittent --hold 40 --target all' "
+                     "'intermittent --hold end --target all'; do "
+                     "f=\"faultsim $how --sample 20 --quiet --csv-faults\"; $f a good.job.xml; "
+                     "for rung in record follow sm checkpoint record,follow,sm; do "
+                     "$f b --skip-rung $rung good.job.xml && cmp a b && echo $rung || exit; "
+                     "done; done | sort | uniq -c; rm a b",
+                     &out, NULL),
+        0);
+    CU_ASSERT_STRING_EQUAL(commands_text(&out),
+                           "      5 checkpoint\n      5 follow\n      5 record\n"
+                           "      5 record,follow,sm\n      5 sm\n");
+    fl_buf_free(&out);
+}
+
 /* A list stands for itself: no share of it is an AVF, and a rate per bit says nothing about it. */
 static void a_list_has_no_avf_and_no_fit(void)
 {
@@ -456,8 +475,9 @@ int main(void)
         CHECK(a_dictionary_read_back_gives_the_same_bytes),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
         CHECK(a_story_names_the_first_store_of_a_wrong_value), CHECK(a_trace_is_a_page_too),
-        CHECK(pruned_and_brute_force_export_the_same_flips), CHECK(a_list_has_no_avf_and_no_fit),
-        CHECK(each_launch_of_a_kernel_has_its_row),
+        CHECK(pruned_and_brute_force_export_the_same_flips),
+        CHECK(each_rung_of_the_ladder_can_be_left_out_without_a_change),
+        CHECK(a_list_has_no_avf_and_no_fit), CHECK(each_launch_of_a_kernel_has_its_row),
         CHECK(a_store_keeps_the_rate_of_a_bit_and_reports_the_same_bytes),
         CHECK(a_store_does_not_mix_models_of_caches),
         CHECK(several_numbers_of_sps_are_jobs_of_one_campaign),

@@ -48,26 +48,6 @@ static void a_pop_reads_no_bit_of_spc_below_the_fourth(void)
     bench_close(&l);
 }
 
-static void living_machines_are_the_same_up_to_the_last_entry_of_their_stacks(void)
-{
-    struct machine m = machine_start("tiny", 32, PUSHES);
-    struct gpu *other = gpu_new(m.img);
-    machine_run_instructions(&m, 1);
-    CU_ASSERT_EQUAL_FATAL(m.gpu->sm->s.warp[0].sp, 1);
-    gpu_copy(other, m.gpu);
-    CU_ASSERT(gpu_same_living(other, m.gpu));
-    other->sm->s.warp[0].spc[1]++;
-    other->sm->s.warp[0].id[1]++;
-    CU_ASSERT(gpu_same_living(other, m.gpu));
-    other->sm->s.warp[0].spc[0]--;
-    CU_ASSERT_FALSE(gpu_same_living(other, m.gpu));
-    other->sm->s.warp[0].spc[0]++;
-    other->sm->s.warp[0].id[0]--;
-    CU_ASSERT_FALSE(gpu_same_living(other, m.gpu));
-    gpu_free(other);
-    machine_end(&m);
-}
-
 static void the_first_state_that_smrun_dumps_is_that_of_cycle_0(void)
 {
     char *dir = tools_folder();
@@ -83,6 +63,5 @@ int main(void)
     return CHECK_RUN("edges", CHECK(integers_come_to_f16_through_31_bits),
                      CHECK(bit_16_of_a_register_is_the_lowest_of_its_high_half),
                      CHECK(a_pop_reads_no_bit_of_spc_below_the_fourth),
-                     CHECK(living_machines_are_the_same_up_to_the_last_entry_of_their_stacks),
                      CHECK(the_first_state_that_smrun_dumps_is_that_of_cycle_0));
 }

@@ -10,7 +10,7 @@
 #include "base/fl.h"
 #include "tests/lib/check.h"
 
-enum { MAX_ROOMS = 64, MAX_FILES = 2000 };
+enum { MAX_ROOMS = 96, MAX_FILES = 2000 };
 
 struct house {
     char *table;

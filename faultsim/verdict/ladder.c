@@ -1,0 +1,206 @@
+/* ladder.c -- the table of rungs, and the machines that three of them need. See ladder.h. */
+#include "ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- machines -------------------------------------------------------------------------------- */
+
+static void inject(struct dut *m, const struct attempt *a)
+{
+    const struct fsim_fault *f = a->fault;
+    if (!a->permanent)
+        dut_bring(m, f);
+    else if (f->kind == FSIM_SA)
+        dut_hold(m, &f->cell, f->value, true);
+    else
+        dut_carry(m, f, a->latched);
+}
+
+struct dut *ladder_healthy(struct fsim_worker *w, uint64_t cycle)
+{
+    const struct reference *ref = w->run.ref;
+    if (ref->golden)
+        golden_seek(ref->golden, dut_gpu(w->healthy), cycle);
+    else
+        reference_seek(ref, w->healthy, cycle);
+    return w->healthy;
+}
+
+void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycle)
+{
+    dut_copy(w->run.bad, ladder_healthy(w, cycle));
+    inject(w->run.bad, a);
+}
+
+/* A cell that is held to the end of the run, of which the commits of each engine tell who reads it. */
+static bool held_for_good(const struct fsim_fault *f)
+{
+    return f->kind == FSIM_SA && f->to == FSIM_NO_END && f->cells <= 1 &&
+           sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
+}
+
+/* The first read from this cycle on that finds the other value; FSIM_NEVER. */
+static uint64_t next_activation(const struct fsim_worker *w, const struct fsim_fault *f,
+                                uint64_t cycle)
+{
+    return activation_of(w->run.ref->committed, &f->cell, f->value, cycle);
+}
+
+/* Where all but the held cell is fault-free, to the next read that finds the other value. */
+static void skip_to_read(void *of, uint64_t cycle)
+{
+    struct fsim_worker *w = of;
+    const struct reference *ref = w->run.ref;
+    const struct fsim_fault *f = w->run.held;
+    const struct attempt again = {.fault = f, .permanent = true};
+    const uint64_t next = next_activation(w, f, cycle);
+    if (next - cycle > ref->cycles / (uint64_t)ref->ncheckpoints)
+        ladder_inject(w, &again, next);
+}
+
+/* What ends a run early. */
+static unsigned looks(struct fsim_worker *w, const struct attempt *a)
+{
+    const struct fsim_fault *f = a->fault;
+    if (!held_for_good(f))
+        return f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
+    w->run.held = f;
+    w->run.skip = skip_to_read;
+    w->run.of = w;
+    for (uint64_t at = a->from; (at = next_activation(w, f, at)) != FSIM_NEVER; at++)
+        w->run.heals_behind = at;
+    return LOOK_EARLY | MAY_HEAL;
+}
+
+/* All cells are of one SM, and of no other's concern. */
+static bool of_one_sm(const struct sm_image *img, const struct fsim_fault *f)
+{
+    struct sm_structure x;
+    sm_structure_get(img, f->cell.structure, &x);
+    bool one = x.places > 1;
+    for (int i = 1; i < f->cells; i++) {
+        sm_structure_get(img, f[i].cell.structure, &x);
+        one &= x.places > 1 && f[i].cell.place == f->cell.place;
+    }
+    return one;
+}
+
+/* ---- rungs ----------------------------------------------------------------------------------- */
+
+static bool by_record(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    out->outcome = OUT_MASKED;
+    out->end = w->run.ref->cycles;
+    return a->inert;
+}
+
+static bool by_one_sm(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    const struct fsim_fault *f = a->fault;
+    if (!w->lone || !of_one_sm(w->run.ref->img, f) ||
+        !lone_bring(w->lone, dut_gpu(w->run.bad), f->cell.place, a->from))
+        return false;
+    lone_watch(w->lone);
+    inject(w->run.bad, a);
+    return alone_to_end(&w->run, w->lone, a->permanent ? NULL : f,
+                        f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
+}
+
+static bool from_checkpoint(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    ladder_inject(w, a, a->from);
+    run_to_end(&w->run, looks(w, a), out);
+    w->run.held = NULL;
+    w->run.heals_behind = 0;
+    w->run.skip = NULL;
+    return true;
+}
+
+static bool by_brute_force(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    dut_copy(w->run.bad, w->run.ref->checkpoint[0]);
+    inject(w->run.bad, a);
+    run_to_end(&w->run, 0, out);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*decide)(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out);
+} ladder[RUNGS] = {[RUNG_RECORD] = {"record", by_record},
+                   [RUNG_FOLLOW] = {"follow", follow_flip},
+                   [RUNG_SM] = {"sm", by_one_sm},
+                   [RUNG_CHECKPOINT] = {"checkpoint", from_checkpoint},
+                   [RUNG_BRUTE_FORCE] = {"exhaustive", by_brute_force}};
+
+const char *fsim_rung_name(int rung)
+{
+    return ladder[rung].name;
+}
+
+enum rung ladder_decide(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    enum rung i = RUNG_RECORD;
+    while (w->skip >> i & 1 || !ladder[i].decide(w, a, out))
+        i++;
+    w->run.stat.runs += i > RUNG_FOLLOW;
+    dut_release(w->run.bad); /* the next one may take the machine for something else */
+    return i;
+}
+
+void ladder_brute_force(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    by_brute_force(w, a, out);
+    w->run.stat.runs++;
+    dut_release(w->run.bad);
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+
+struct fsim_worker *fsim_worker_on(const struct reference *ref)
+{
+    struct fl_err err;
+    struct fsim_worker *w = fl_alloc(sizeof *w);
+    runner_open(&w->run, ref);
+    w->healthy = ref->engine->make(ref->img, &err);
+    w->skip = ref->skip;
+    /* with caches: nothing but flips of what they hold is followed, where there is a flow */
+    if (ref->golden && (!ref->img->caches.any || ref->golden->flow)) {
+        w->lone = lone_new(ref->golden);
+        w->variants = variants_new(ref->golden, &w->run, w->lone);
+    }
+    return w;
+}
+
+struct fsim_worker *fsim_worker_new(const struct golden *g)
+{
+    struct reference *own = reference_of(g);
+    struct fsim_worker *w = fsim_worker_on(own);
+    w->own = own;
+    return w;
+}
+
+void fsim_worker_free(struct fsim_worker *w)
+{
+    if (!w)
+        return;
+    variants_free(w->variants);
+    lone_free(w->lone);
+    dut_free(w->healthy);
+    runner_close(&w->run);
+    reference_free(w->own);
+    free(w);
+}
+
+void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)
+{
+    struct variants_statistics v = {0};
+    if (w->variants)
+        variants_statistics(w->variants, &v);
+    add_to->runs += w->run.stat.runs + v.machines;
+    add_to->alone += w->run.stat.alone;
+    add_to->instructions += w->run.stat.instructions + v.replayed;
+    add_to->evaluated += w->run.stat.evaluated;
+    add_to->variants += v.evaluated;
+}

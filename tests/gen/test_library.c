@@ -1,0 +1,203 @@
+/* test_library.c -- self-test libraries: what sbstgen --library writes, and the host program that runs it. */
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+#define COMPILE                                                                                    \
+    "cc -std=c99 -Wall -Wextra -Werror -I " FAULTLINE_BUILD_DIR "/include/faultline runner.c "     \
+    "library.c -o selftest -L " FAULTLINE_BUILD_DIR                                                \
+    "/lib/faultline -Wl,-rpath," FAULTLINE_BUILD_DIR "/lib/faultline -lcuda && "
+
+static char *dir;
+
+static void expect(const char *line, int status, const char *says)
+{
+    tools_expect_line(dir, line, status, says);
+}
+
+static void the_tests_are_right_on_their_machine_alone(void)
+{
+    expect("sbstgen --library lib --profile tiny", 0, "lib: 34 tests, ");
+    expect("cd lib && " COMPILE "./selftest", 0, "0 of 34 tests failed on Faultline tiny");
+    expect(
+        "cd lib && FAULTLINE_PROFILE=g80 ./selftest 2>&1", 3,
+        "not the machine of the library: this is Faultline g80, and the library is for Faultline "
+        "tiny");
+}
+
+static void a_campaign_judges_the_tests_of_the_library(void)
+{
+    expect("cd lib && for f in *.job.xml; do smrun $f --expect >said || cat said; done && "
+           "grep -c library.cubin pc.job.xml",
+           0, "1");
+    expect("faultsim stuck-at --target pc --sample 20 --quiet --csv - lib/pc.job.xml", 0, ",pc,");
+}
+
+static void the_same_options_give_the_same_bytes(void)
+{
+    expect("sbstgen --library again --profile tiny --quiet && rm -f lib/selftest lib/said && "
+           "diff -r lib again && echo same",
+           0, "same");
+    expect("xmllint --noout --relaxng " FAULTLINE_SOURCE_DIR
+           "/docs/library.rng lib/library.xml 2>&1",
+           0, "validates");
+}
+
+static void what_was_changed_or_cut_short_is_refused_by_name(void)
+{
+    expect("sbstgen verify lib/library.xml", 0, "as sbstgen wrote it, 34 tests");
+    expect("cp -r lib bad && sed -i '0,/limit=\"[0-9]*/s//&0/' bad/library.xml && "
+           "sbstgen verify bad/library.xml 2>&1",
+           1, "bad/library.xml: has been changed since sbstgen wrote it");
+    expect("head -c 5000 lib/library.xml >bad/library.xml && sbstgen verify bad/library.xml 2>&1",
+           1, "bad/library.xml:");
+    expect("cp lib/library.xml bad && truncate -s -4 bad/library.cubin && "
+           "sbstgen verify bad/library.xml 2>&1",
+           1, "bad/library.cubin: is not the file that bad/library.xml names");
+    expect("cp lib/library.cubin bad && echo >>bad/pc.job.xml && "
+           "sbstgen verify bad/library.xml 2>&1",
+           1, "bad/pc.job.xml: is not the file");
+}
+
+/* With the digest made again: only what the manifest says is wrong. */
+static void another_machine_or_version_is_refused_by_name(void)
+{
+    expect("rm -rf bad && cp -r lib bad && cat >seal <<'E'\n"
+           "s=$(sed 's/ sha256=\"[0-9a-f]*\"/ sha256=\"" /* 64 zeros */
+           "0000000000000000000000000000000000000000000000000000000000000000\"/' bad/library.xml "
+           "| tee zeros | sha256sum | cut -c1-64)\n"
+           "sed \"0,/ sha256=\\\"0*/s// sha256=\\\"$s/\" zeros >bad/library.xml\nE\n"
+           "sed -i 's/sps=\"8\"/sps=\"16\"/' bad/library.xml && sh seal && "
+           "sbstgen verify bad/library.xml 2>&1",
+           1, "with sps=\"16\", and profile tiny has 8: another machine");
+    expect(
+        "cp lib/library.xml bad && sed -i 's/results=\"[^\"]*/results=\"0.0/' bad/library.xml && "
+        "sh seal && sbstgen verify bad/library.xml 2>&1",
+        1, "the library is of results 0.0");
+}
+
+static void a_wrong_word_is_reported_with_test_SM_and_part(void)
+{
+    expect("rm -rf bad && cp -r lib bad && cd bad && "
+           "sed -i '/\"out1\", 0, 0, [0-9]*, 0, 0x11, 0/s/0x11/0x12/' library.c && " COMPILE
+           "./selftest",
+           1, "tstate                   FAILED, SM 0, part tstate: ");
+    expect("cd bad && ./selftest --test tstate", 1, "out1[0]: 00000011, expected 00000012");
+    expect("cd bad && ./selftest", 1, "1 of 34 tests failed");
+    expect("cd bad && ./selftest --test mask", 0, "0 of 1 tests failed");
+    expect("cd bad && sed -i 's/^    127,69,/    127,68,/' library.c && " COMPILE "./selftest 2>&1",
+           4, "the cubin of the library is damaged");
+}
+
+static void after_a_trap_the_next_test_has_a_new_context(void)
+{
+    expect("cd lib && " COMPILE "FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest 2>&1", 1,
+           "FAILED, SM 0, part");
+    expect("cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest 2>&1", 1,
+           "1 of 34 tests failed");
+}
+
+static void a_dictionary_names_the_faults_that_explain_a_failure(void)
+{
+    expect(
+        "faultsim dictionary --target pc --see end --quiet --csv dictionary.csv lib/pc.job.xml && "
+        "cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest --test pc --dictionary "
+        "../dictionary.csv 2>&1",
+        1, "explained by pc/w0/b");
+}
+
+/* Each fault alone: the host's verdict, and the outcome of the job with the same fault. */
+static void the_runner_reports_what_a_campaign_says_of_the_job(void)
+{
+    expect(
+        "faultsim transient --target pc,mask,rf --sample 20 --seed 3 --active-only --quiet "
+        "--csv-faults flips.csv lib/sched.job.xml && grep -c '^sched,.*,sdc,' flips.csv >many && "
+        "grep -c '^sched,.*,crash,' flips.csv >>many && wc -l <many",
+        0, "2");
+    expect(
+        "cd lib && grep '^sched,' ../flips.csv | while IFS=, read -r job target id outcome rest; "
+        "do FAULTLINE_FAULT=$id FAULTLINE_CYCLES=2256 ./selftest --test sched >out 2>said; "
+        "case $outcome.$? in crash.1|sdc.1|hang.1|timeout.1|masked.0|performance.0) ;; "
+        "*) echo $id $outcome ;; esac; done >wrong; test ! -s wrong && "
+        "echo none wrong",
+        0, "none wrong");
+}
+
+static void slots_have_the_tests_that_fit_in_order(void)
+{
+    expect("cd lib && ./selftest --slot 1 --cycles 60000", 0, "tests failed");
+    expect("cd lib && for k in 1 2 3 4 5 6 7 8 9; do ./selftest --slot $k --cycles 60000 2>error; "
+           "done | grep -c right",
+           0, "34");
+    expect("cd lib && ./selftest --slot 1 --cycles 10 2>&1", 2, "a slot is shorter than test ");
+    expect("cd lib && ./selftest --test none 2>&1", 2, "no test of that name: none");
+}
+
+static void the_SM_of_a_chip_with_the_fault_is_named(void)
+{
+    expect(
+        "sed 's/<blocks>dynamic/<blocks>fixed/; s/<sms>2</<sms>3</' " FAULTLINE_SOURCE_DIR
+        "/profiles/tiny-chip.xml >chip.xml && sbstgen --library chip --profile ./chip.xml --quiet "
+        "&& cd chip && " COMPILE "FAULTLINE_PROFILE=../chip.xml ./selftest",
+        0, "0 of 13 tests failed on Faultline tiny-chip");
+    expect("cd chip && FAULTLINE_PROFILE=../chip.xml FAULTLINE_FAULT=sm1/rf/p5/b3@800:flip "
+           "./selftest --test rf-c-minus-compare",
+           1, "FAILED, SM 1, part rf: wrong words: 1, the first is sm1[5]: ");
+}
+
+static void an_earlier_library_in_the_folder_leaves_no_test(void)
+{
+    expect(
+        "cp -r lib over && sbstgen --library over --profile tiny --test-cycles 5000 --quiet && "
+        "ls over/*.job.xml | wc -l >files && grep -c '<test ' over/library.xml | diff - files && "
+        "echo as many",
+        0, "as many");
+}
+
+static void budgets_and_matrix_decide_the_tests_and_their_order(void)
+{
+    expect(
+        "sbstgen --library small --profile tiny --test-cycles 20000 --max-cycles 11000 | head -1 | "
+        "grep -o ' [0-9]* cycles' | awk '{ print $1 <= 20000 ? \"fits\" : \"no\" }'",
+        0, "fits");
+    expect("faultsim stuck-at --target pc,mask --matrix m.csv --quiet lib/pc.job.xml "
+           "lib/mask.job.xml lib/sched.job.xml && "
+           "sbstgen --library best --profile tiny --matrix m.csv --quiet && "
+           "grep -o '<test name=\"[a-z]*' best/library.xml | head -2; "
+           "grep 'name=\"sched\"' best/library.xml",
+           0, "its faults are detected by others");
+    expect("sbstgen --library none --profile g80 --matrix m.csv 2>&1", 1,
+           "m.csv: its job pc is no test of this library");
+}
+
+#ifdef FAULTLINE_RTL
+static void the_tests_are_right_on_the_RTL(void)
+{
+    expect("cd lib && for t in ir mask pc tstate sched gates-carries-s1; do FAULTLINE_ENGINE=rtl "
+           "./selftest --test $t || exit 1; done",
+           0, "gates-carries-s1         right, ");
+}
+#endif
+
+int main(void)
+{
+    dir = tools_folder();
+    setenv("FAULTLINE_PROFILE", "tiny", 1);
+    int status = CHECK_RUN("library", CHECK(the_tests_are_right_on_their_machine_alone),
+                           CHECK(a_campaign_judges_the_tests_of_the_library),
+                           CHECK(the_same_options_give_the_same_bytes),
+                           CHECK(what_was_changed_or_cut_short_is_refused_by_name),
+                           CHECK(another_machine_or_version_is_refused_by_name),
+                           CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
+                           CHECK(after_a_trap_the_next_test_has_a_new_context),
+                           CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
+                           CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
+                           CHECK(the_SM_of_a_chip_with_the_fault_is_named),
+                           CHECK(an_earlier_library_in_the_folder_leaves_no_test),
+                           CHECK(slots_have_the_tests_that_fit_in_order),
+#ifdef FAULTLINE_RTL
+                           CHECK(the_tests_are_right_on_the_RTL),
+#endif
+                           CHECK(budgets_and_matrix_decide_the_tests_and_their_order));
+    tools_remove(dir);
+    return status;
+}

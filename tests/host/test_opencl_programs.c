@@ -1,0 +1,168 @@
+/* test_opencl_programs.c -- host programs of OpenCL over the loader: run, compared with pocl, recorded, and given faults. */
+#include "tests/lib/check.h"
+#include "tests/lib/tools.h"
+
+#define OURS "OCL_ICD_VENDORS=" FAULTLINE_BUILD_DIR "/lib/faultline/libfaultline-opencl.so "
+#define POCL "/etc/OpenCL/vendors/pocl.icd"
+
+static char *dir;
+
+static void expect(const char *line, int status, const char *says)
+{
+    tools_expect_line(dir, line, status, says);
+}
+
+/* Two programs with kernels of one name, a mapped buffer in place, local memory, an image, a build that fails. What it prints depends on
+ * results alone. */
+static const char host[] =
+    "#define CL_TARGET_OPENCL_VERSION 120\n#define CL_USE_DEPRECATED_OPENCL_1_1_APIS\n"
+    "#include <CL/cl.h>\n#include <stdio.h>\n#include <string.h>\n"
+    "static const char *first =\n"
+    "    \"__constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | \"\n"
+    "    \"CLK_FILTER_NEAREST;\\n\"\n"
+    "    \"__kernel void run(__global int *p, uint4 by)\\n{ p[get_global_id(0)] += by.z; }\\n\"\n"
+    "    \"__kernel void sum(__global int *p, __local int *t)\\n{\\n    int i = "
+    "get_local_id(0);\\n\"\n"
+    "    \"    t[i] = p[get_global_id(0)];\\n    barrier(CLK_LOCAL_MEM_FENCE);\\n\"\n"
+    "    \"    for (int k = get_local_size(0) / 2; k; k /= 2) {\\n        if (i < k)\\n\"\n"
+    "    \"            t[i] += t[i + k];\\n        barrier(CLK_LOCAL_MEM_FENCE);\\n    }\\n\"\n"
+    "    \"    if (i == 0)\\n        p[get_global_id(0)] = t[0];\\n}\\n\"\n"
+    "    \"__kernel void look(read_only image2d_t im, __global int *p)\\n\"\n"
+    "    \"{ int i = get_global_id(0); p[i] = read_imageui(im, s, (int2)(i % 8, i / 8)).x; "
+    "}\\n\",\n"
+    "    *second = \"__kernel void run(__global int *p) { p[get_global_id(0)] *= FACTOR; }\\n\",\n"
+    "    *wrong = \"__kernel void run(__global int *p) { p[0] = unknown; }\\n\";\n"
+    "static int h[64];\n"
+    "int main(int argc, char **argv)\n{\n"
+    "    cl_platform_id platform; cl_device_id device; cl_int e; char log[4096]; cl_uint n;\n"
+    "    const cl_image_format f = {CL_R, CL_UNSIGNED_INT8}; unsigned char texels[64];\n"
+    "    size_t items = 64, group = 32; const cl_uint by[4] = {1, 2, 3, 4};\n"
+    "    (void)argv;\n    e = clGetPlatformIDs(1, &platform, &n);\n"
+    "    e |= clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);\n"
+    "    cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);\n"
+    "    cl_command_queue q = clCreateCommandQueue(c, device, CL_QUEUE_PROFILING_ENABLE, NULL);\n"
+    "    cl_program a = clCreateProgramWithSource(c, 1, &first, NULL, NULL),\n"
+    "               b = clCreateProgramWithSource(c, 1, &second, NULL, NULL),\n"
+    "               w = clCreateProgramWithSource(c, 1, &wrong, NULL, NULL);\n"
+    "    e |= clBuildProgram(a, 1, &device, \"\", NULL, NULL);\n"
+    "    e |= clBuildProgram(b, 1, &device, \"-DFACTOR=5\", NULL, NULL);\n"
+    "    printf(\"errors: %d\\n\", e);\n"
+    "    e = clBuildProgram(w, 1, &device, NULL, NULL, NULL);\n"
+    "    clGetProgramBuildInfo(w, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);\n"
+    "    printf(\"build: %d, log: %s\\n\", e, strstr(log, \"unknown\") ? \"names it\" : log);\n"
+    "    cl_kernel run = clCreateKernel(a, \"run\", NULL), times = clCreateKernel(b, \"run\", "
+    "NULL),\n"
+    "              sum = clCreateKernel(a, \"sum\", NULL), look = clCreateKernel(a, \"look\", "
+    "NULL);\n"
+    "    for (int i = 0; i < 64; i++)\n        h[i] = i, texels[i] = (unsigned char)(3 * i);\n"
+    "    cl_mem m = clCreateBuffer(c, CL_MEM_USE_HOST_PTR, sizeof h, h, NULL),\n"
+    "           im = clCreateImage2D(c, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &f, 8, 8, 0, "
+    "texels, NULL);\n"
+    "    clSetKernelArg(run, 0, sizeof m, &m);\n    clSetKernelArg(run, 1, sizeof by, by);\n"
+    "    clSetKernelArg(times, 0, sizeof m, &m);\n    clSetKernelArg(sum, 0, sizeof m, &m);\n"
+    "    clSetKernelArg(sum, 1, 128, NULL);\n    clSetKernelArg(look, 0, sizeof im, &im);\n"
+    "    clSetKernelArg(look, 1, sizeof m, &m);\n"
+    "    e = clEnqueueNDRangeKernel(q, run, 1, NULL, &items, &group, 0, NULL, NULL);\n"
+    "    e |= clEnqueueNDRangeKernel(q, times, 1, NULL, &items, NULL, 0, NULL, NULL);\n"
+    "    int *p = clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, sizeof h, 0, "
+    "NULL, NULL, NULL);\n"
+    "    printf(\"mapped in place: %d; %d %d\\n\", p == h, p[0], p[63]);\n    p[1] = 1000;\n"
+    "    e |= clEnqueueUnmapMemObject(q, m, p, 0, NULL, NULL);\n"
+    "    e |= clEnqueueNDRangeKernel(q, sum, 1, NULL, &items, &group, 0, NULL, NULL);\n"
+    "    int sums[64] = {0};\n"
+    "    e |= clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);\n"
+    "    printf(\"sums: %d %d\\n\", sums[0], sums[32]);\n"
+    "    e |= clEnqueueNDRangeKernel(q, look, 1, NULL, &items, &group, 0, NULL, NULL);\n"
+    "    e |= clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);\n"
+    "    printf(\"image: %d %d, errors: %d\\n\", sums[9], sums[63], e);\n"
+    "    if (argc == 1)\n        clReleaseContext(c);\n    return e != 0;\n}\n";
+
+/* Host and loader. */
+static bool build(void)
+{
+    struct fl_buf out = {0};
+    tools_put(dir, "host.c", host, sizeof host - 1);
+    int status = tools_run(dir, &out, "cc -Wall host.c -o host -lOpenCL 2>said");
+    fl_buf_free(&out);
+    if (status == 0)
+        return true;
+    check_skip("no libOpenCL (scripts/setup --pocl)");
+    return false;
+}
+
+static void a_host_prints_what_it_prints_on_pocl(void)
+{
+    if (!build())
+        return;
+    expect(OURS "./host 2>/dev/null", 0,
+           "errors: 0\nbuild: -11, log: names it\nmapped in place: 1; 15 330\nsums: 3940 8080\n"
+           "image: 27 189, errors: 0\n");
+    if (access(POCL, R_OK) != 0)
+        check_skip("no pocl (scripts/setup --pocl)");
+    else
+        expect(OURS "./host 2>/dev/null >ours; OCL_ICD_VENDORS=" POCL
+                    " POCL_CACHE_DIR=$PWD/cache ./host 2>/dev/null >theirs; cmp ours theirs && "
+                    "echo equal",
+               0, "equal");
+}
+
+/* With objects that are released, and with those that the end of the program releases. */
+static void a_recorded_host_is_a_job_with_its_outputs_and_cycles(void)
+{
+    if (!build())
+        return;
+    expect(OURS "smrun --record run -- ./host kept 2>&1", 0,
+           "recorded      run/job.xml: 4 launches, 2 buffers, 3 reads of 768 bytes");
+    expect("grep -cE 'module2|<texture |<write ' run/job.xml", 0, "4");
+    expect("smrun run/job.xml >first && " OURS "smrun --record run -- ./host 2>&1 && smrun "
+           "run/job.xml | cmp - first && echo same",
+           0, "same");
+}
+
+static void a_closed_loop_has_the_outcomes_of_the_host(void)
+{
+    if (!build())
+        return;
+    expect(OURS "faultsim transient --target rf --sample 6 --active-only --time-limit 300 --csv "
+                "flips.csv -- "
+                "./host 2>&1",
+           0, "./host: ");
+    expect(OURS "FAULTLINE_FAULT=rf/p5/b30@400:flip ./host >flipped 2>&1; grep -c sums flipped", 0,
+           "1");
+}
+
+static void a_later_program_with_images_is_refused_with_the_reason(void)
+{
+    static const char two[] =
+        "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <stdio.h>\n"
+        "int main(void)\n{\n    cl_platform_id p; cl_device_id d; char log[999];\n"
+        "    const char *s[] = {\"__kernel void a(__global int *p) { p[0] = 1; }\",\n"
+        "        \"__kernel void b(read_only image2d_t i, __global int *p)\\n\"\n"
+        "        \"{ p[0] = read_imagei(i, (int2)(0, 0)).x; }\"};\n"
+        "    clGetPlatformIDs(1, &p, NULL);\n"
+        "    clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);\n"
+        "    cl_context c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);\n"
+        "    for (int i = 0; i < 2; i++) {\n"
+        "        cl_program g = clCreateProgramWithSource(c, 1, s + i, NULL, NULL);\n"
+        "        int e = clBuildProgram(g, 0, NULL, NULL, NULL, NULL);\n"
+        "        clGetProgramBuildInfo(g, d, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);\n"
+        "        printf(\"%d %s\\n\", e, log);\n    }\n    return 0;\n}\n";
+    if (!build())
+        return;
+    tools_put(dir, "two.c", two, sizeof two - 1);
+    expect("cc two.c -o two -lOpenCL && " OURS "./two 2>/dev/null", 0,
+           "-11 module module2: has texture reference 'i', and only the first cubin may have some");
+}
+
+int main(void)
+{
+    if (!check_clang())
+        return CHECK_RUN("opencl_programs");
+    dir = tools_folder();
+    int status = CHECK_RUN("opencl_programs", CHECK(a_host_prints_what_it_prints_on_pocl),
+                           CHECK(a_recorded_host_is_a_job_with_its_outputs_and_cycles),
+                           CHECK(a_closed_loop_has_the_outcomes_of_the_host),
+                           CHECK(a_later_program_with_images_is_refused_with_the_reason));
+    tools_remove(dir);
+    return status;
+}
