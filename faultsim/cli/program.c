@@ -13,7 +13,8 @@ const char *cli_program_contradiction(const struct cli_request *r)
                  r->exits.count || r->check_output || r->return_errors;
     if (!r->program)
         return about ? "--output, --no-stdout, --ignore-lines, --exit, --check-output, "
-                       "--return-errors and --time-limit are about a program: -- ./PROGRAM ARGUMENT... at the end of "
+                       "--return-errors and --time-limit are about a program: -- ./PROGRAM "
+                       "ARGUMENT... at the end of "
                        "the line"
                      : NULL;
     if (r->check_output && !r->check_output[strspn(r->check_output, " \t\n")])

@@ -103,16 +103,16 @@ static int run(struct cli_request *r, struct program *program, struct fl_err *er
 
 int cli_stuck_at(struct cli_request *r, struct fl_err *err)
 {
-    int status = cli_find_engine(r, err);
-    if (status != CLI_DONE)
-        return status;
     const char *no = cli_program_contradiction(r);
     if (!no && r->nfiles == 0 && !r->program)
-        no = "name at least one JOB.xml, or a program after --";
+        no = "name at least one JOB.xml";
     if (!no)
         no = contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
+    int status = cli_find_engine(r, err);
+    if (status != CLI_DONE)
+        return status;
     if (r->fault && r->nfiles > 1)
         return cli_wrong(r, err,
                          "--fault prints the trace of one fault in one job; give one "

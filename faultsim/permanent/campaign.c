@@ -49,10 +49,11 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
             return -1;
     for (long i = 0; c->host && i < c->list.count; i++)
         if (c->list.fault[i].kind != FSIM_SA && c->list.fault[i].cell.structure == SM_S_const)
-            return fl_fail(err,
-                           "%s: the host writes constants between launches, where no fault of that "
-                           "memory is simulated; leave const out, or take the job of smrun --record",
-                           job->path);
+            return fl_fail(
+                err,
+                "%s: the host writes constants between launches, where no fault of that "
+                "memory is simulated; leave const out, or take the job of smrun --record",
+                job->path);
     return engine_carries(campaign_engine(&opt->run), c->img, &c->list, err);
 }
 

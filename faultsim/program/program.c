@@ -901,11 +901,10 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
     struct leaves l = {0};
     struct process_end checked = {.least = room_any};
     char *said = fl_format("%s.said", at);
-    char *words[WORDS] = {
-        fl_format(LIVE_FAULT "=%s", fault),
-        fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
-        p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL,
-        p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL};
+    char *words[WORDS] = {fl_format(LIVE_FAULT "=%s", fault),
+                          fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
+                          p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL,
+                          p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL};
     int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err)
                   ? trouble(p)
                   : 0;
