@@ -22,7 +22,7 @@ static enum host_error judge(struct host_device *d, const struct cubin_kernel *k
     const struct sm_state *s = gpu_end_state(machine_state(&d->machine));
     enum sm_trap trap = s->trap < TRAP_COUNT ? (enum sm_trap)s->trap : TRAP_NONE;
     struct fl_buf where = {0};
-    if (!s->trap && !s->deadlock)
+    if (!s->trap && !s->deadlock && !d->machine.watch.never_ends)
         return HOST_OK;
     if (s->trap)
         put_line(&where, d->job.cubin, k, s->trap_pc);
@@ -31,6 +31,11 @@ static enum host_error judge(struct host_device *d, const struct cubin_kernel *k
         d->dead = host_refuse(d, HOST_TRAPPED, "kernel '%s' trapped at 0x%x: %s, %s%s", k->name,
                               s->trap_pc, sm_trap_name(trap), sm_trap_text(trap),
                               (char *)where.data);
+    else if (!s->deadlock)
+        d->dead = host_refuse(d, HOST_NEVER_ENDS,
+                              "kernel '%s' never ends: it runs for more than twice the cycles of "
+                              "the whole fault-free run",
+                              k->name);
     else
         d->dead = host_refuse(d, HOST_NEVER_ENDS,
                               "kernel '%s' never ends: all its warps wait at barriers; let all "

@@ -12,8 +12,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "faultsim/machine/engine.h"
-
 static const char *asked(const char *name)
 {
     const char *value = getenv(name);
@@ -37,28 +35,43 @@ static int map_report(struct watch *w, const char *path, struct fl_err *err)
     return 0;
 }
 
+/* An id without a cycle: stuck-at, or another fault of a memory. */
+static int parse_permanent(const struct sm_image *img, const char *id, struct fsim_fault *out,
+                           struct fl_err *err)
+{
+    struct fsim_list list = {.choice = {.memory = !strstr(id, ":sa"), .what = ~0u}};
+    int bad = fsim_list_add(&list, img, id, err);
+    if (!bad && list.count != 1)
+        bad = fl_fail(err, LIVE_FAULT " '%.100s': it names %ld faults; name one", id, list.count);
+    if (!bad)
+        *out = list.fault[0];
+    fsim_list_free(&list);
+    return bad;
+}
+
 int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct fl_err *err)
 {
     const char *fault = asked(LIVE_FAULT), *report = asked(LIVE_REPORT),
                *golden = asked(LIVE_CYCLES);
-    *w = (struct watch){.golden = golden ? strtoull(golden, NULL, 10) : 0};
+    *w = (struct watch){.golden = golden ? strtoull(golden, NULL, 10) : 0,
+                        .returns = asked(LIVE_ERRORS) != NULL};
     if (on_rtl && (fault || report))
         return fl_fail(err,
                        "FAULTLINE_ENGINE is rtl, and faults in programs need engine c; unset it");
-    if (fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
+    w->permanent = fault && !strchr(fault, '@');
+    if (w->permanent ? parse_permanent(img, fault, w->fault, err)
+                     : fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
         return -1;
-    if (fault && w->fault->kind != FSIM_FLIP)
-        return fl_fail(err, LIVE_FAULT " '%.100s': in a program's run bits are flipped, not held",
-                       fault);
     w->waits = fault != NULL;
     return report ? map_report(w, report, err) : 0;
 }
 
 void watch_close(struct watch *w)
 {
-    if (w->waits)
+    if (w->waits && !w->permanent)
         fprintf(stderr, "faultline: " LIVE_FAULT ": the run has ended before cycle %llu\n",
                 (unsigned long long)w->fault->from);
+    dut_free(w->dut);
     if (w->live)
         munmap(w->live, sizeof *w->live);
     *w = (struct watch){0};
@@ -70,50 +83,91 @@ void watch_time(struct watch *w)
         w->live->asks_time = 1;
 }
 
-/* The flip happens in this launch, or in a later one. */
-static void bring(struct watch *w, struct gpu *g)
+static bool ends(const struct fsim_fault *f)
 {
-    gpu_run(g, w->fault->from);
-    if (gpu_ended(g))
+    return f->kind != FSIM_FLIP && f->to != FSIM_NO_END;
+}
+
+static void hold(const struct watch *w)
+{
+    for (int i = 0; i < w->fault->cells; i++)
+        dut_hold(w->dut, &w->fault[i].cell, w->fault->value, !ends(w->fault));
+}
+
+/* What is held for some cycles is let go where the launch ends before them; the next one goes on. */
+static void hold_on(struct watch *w)
+{
+    w->open = ends(w->fault) && dut_ended(w->dut) && dut_cycle(w->dut) <= w->fault->to;
+}
+
+/* A fault with a cycle comes in this launch, or in a later one. */
+static void bring(struct watch *w)
+{
+    if (w->permanent && w->fault->kind == FSIM_SA)
+        hold(w);
+    else if (w->permanent)
+        dut_carry(w->dut, w->fault, 0);
+    else
+        dut_run(w->dut, w->fault->from);
+    if (!w->permanent && dut_ended(w->dut))
         return;
-    struct dut *m = dut_of_gpu(g);
-    dut_bring(m, w->fault);
-    dut_free(m);
+    if (!w->permanent) {
+        dut_bring(w->dut, w->fault);
+        hold_on(w);
+        w->brought = true;
+    }
     w->waits = false;
-    w->brought = true;
     if (w->live)
         w->live->brought = 1;
 }
 
+static void go_on(struct watch *w)
+{
+    hold(w);
+    dut_run(w->dut, w->fault->to);
+    dut_release(w->dut);
+    hold_on(w);
+}
+
 /* It has run for twice the fault-free cycles: whether it will ever end. */
-static enum live_end look_on(struct gpu *g, uint64_t golden)
+static enum live_end look_on(struct dut *m, uint64_t golden)
 {
     bool recurs = false;
-    struct gpu *saved = gpu_new(g->img);
-    gpu_copy(saved, g);
-    while (!gpu_ended(g) && gpu_cycles(g) < 4 * golden && !recurs) {
-        gpu_tick(g);
-        recurs = gpu_recurs(g, saved);
+    struct fl_err ignored;
+    const struct gpu *g = dut_gpu(m);
+    struct dut *saved = engine_c.make(g->img, &ignored);
+    dut_copy(saved, m);
+    while (!dut_ended(m) && dut_cycle(m) < 4 * golden && !recurs) {
+        dut_tick(m, NULL);
+        recurs = dut_same(m, saved, true);
     }
-    gpu_free(saved);
+    dut_free(saved);
     return recurs ? LIVE_RECURS : gpu_deadlocked(g) ? LIVE_DEADLOCKED : LIVE_TOO_LONG;
 }
 
 void watch_run(struct watch *w, struct gpu *g)
 {
+    if (!w->dut)
+        w->dut = dut_of_gpu(g);
     if (w->waits)
-        bring(w, g);
-    gpu_run_slots(g, w->golden ? 2 * w->golden : UINT64_MAX, UINT64_MAX);
-    enum live_end how = !gpu_ended(g)       ? look_on(g, w->golden)
+        bring(w);
+    else if (w->open)
+        go_on(w);
+    dut_advance(w->dut, w->golden ? 2 * w->golden : UINT64_MAX, true);
+    enum live_end how = !gpu_ended(g)       ? look_on(w->dut, w->golden)
                         : gpu_trap(g)       ? LIVE_TRAPPED
                         : gpu_deadlocked(g) ? LIVE_DEADLOCKED
                                             : LIVE_GOES_ON;
+    w->never_ends = how == LIVE_RECURS || how == LIVE_TOO_LONG;
     if (w->live) {
-        w->live->cycles = gpu_cycles(g);
+        w->live->cycles += gpu_cycles(g) - w->told;
+        w->told = gpu_cycles(g);
         w->live->launches++;
+    }
+    if (w->live && !w->returns) {
         w->live->trap = gpu_trap(g);
         w->live->how = how;
     }
-    if (w->golden && how != LIVE_GOES_ON)
+    if (w->golden && how != LIVE_GOES_ON && !w->returns)
         _exit(1); /* what has become of the fault is known */
 }

@@ -1,16 +1,21 @@
-/* watch.h -- one fault in a program's run, a limit of its cycles, and what faultsim is told of it (faultsim/machine/live.h). */
+/* watch.h -- one fault in a machine of a program's run, a limit of its cycles, and what faultsim is told of it (faultsim/machine/live.h). */
 #ifndef HOST_WATCH_H
 #define HOST_WATCH_H
 
-#include "faultsim/faults/fault.h"
+#include "faultsim/machine/engine.h"
 #include "faultsim/machine/live.h"
-#include "sm/gpu/gpu.h"
 
 struct watch {
     struct live *live; /* NULL: nobody reads it */
     uint64_t golden;   /* cycles of the fault-free run; 0: no limit */
+    uint64_t told;     /* cycles of this machine that the report has */
+    bool returns;      /* errors of launches, to the program */
+    bool permanent;    /* the fault is in each machine, from its first cycle on */
     bool waits;        /* the fault has not come yet */
-    bool brought;      /* it has */
+    bool brought;      /* one with a cycle has */
+    bool open;         /* what is held for some cycles goes on in the next launch */
+    bool never_ends;   /* the last launch, whose machine has not ended */
+    struct dut *dut;   /* that runs, with what it carries; NULL before the first launch */
     struct fsim_fault fault[FSIM_CELLS];
 };
 

@@ -118,14 +118,17 @@ int cli_run_campaigns(struct cli_request *r, const struct cli_jobs *jobs, struct
     struct interrupt interrupt;
     struct fsim_options opt = {.run = cli_run(r, &interrupt.signal),
                                .detect_timing = r->detect_timing,
-                               .choice = cli_choice(r)};
+                               .choice = cli_choice(r),
+                               .host = r->host};
     *c = (struct cli_campaigns){.of = fl_alloc((size_t)jobs->count * sizeof *c->of)};
     interrupt_start(&interrupt);
+    if (r->host)
+        program_stop_by(r->host, opt.run.stop);
     int bad = fsim_campaigns_run((const struct job *const *)jobs->job, jobs->count, &wanted, &opt,
                                  c->of, reports ? &c->store : NULL, err);
     int by = interrupt_end(&interrupt);
     c->count = bad ? 0 : jobs->count;
-    return cli_campaign_status(r, bad, by);
+    return r->host ? cli_program_status(r, bad, by, err) : cli_campaign_status(r, bad, by);
 }
 
 int cli_campaigns_end(struct cli_campaigns *c, int status, struct fl_err *err)

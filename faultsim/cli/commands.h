@@ -97,6 +97,8 @@ const char *cli_program_contradiction(const struct cli_request *r);
 int cli_program(struct cli_request *r,
                 int (*run)(struct cli_request *r, struct program *p, struct fl_err *err),
                 struct fl_err *err);
+/* As cli_campaign_status, of a campaign of it. */
+int cli_program_status(struct cli_request *r, int bad, int signal, struct fl_err *err);
 /* Messages name the program in place of the recorded job. */
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
 

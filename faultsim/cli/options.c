@@ -221,7 +221,7 @@ static bool asks(const struct cli_request *r)
 static bool is_program(const struct cli_request *r, const char *word)
 {
     const char *dot = word ? strrchr(word, '.') : NULL;
-    return r->command == CLI_TRANSIENT && word && *word != '-' &&
+    return r->command <= CLI_DICTIONARY && word && *word != '-' &&
            (!dot || strcmp(dot, ".xml") != 0);
 }
 
@@ -258,6 +258,11 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err,
                          "--model %s: faultsim %s is about %s faults; leave one of the two out",
                          r->model, cli_commands[r->command].name, model);
+    if (r->program && r->command > CLI_INTERMITTENT)
+        return cli_wrong(r, err,
+                         "faultsim %s takes no program: record it, smrun --record run -- %s, and "
+                         "name run/job.xml",
+                         cli_commands[r->command].name, *r->program);
     if (asks(r) && r->command != CLI_HELP) {
         r->about = r->command;
         r->command = CLI_HELP;

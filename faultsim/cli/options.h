@@ -95,7 +95,8 @@ struct cli_request {
         int count;
     } lookup, proofs, liberty;
     const char *with;
-    char **program; /* behind --, with its arguments; or NULL */
+    char **program;       /* behind --, with its arguments; or NULL */
+    struct program *host; /* it, opened */
     struct cli_words outputs;
     const char *ignore_lines, *check_output;
     struct cli_exits {
@@ -107,8 +108,8 @@ struct cli_request {
     enum dict_view view;
     enum dest_value value;
     enum cli_keep { CLI_KEEP_FLIPS, CLI_KEEP_SUMS } keep;
-    bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, detect_timing,
-        resume, partial, quiet, help, version;
+    bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, return_errors,
+        detect_timing, resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
     uint64_t sample, max_cycles, check;
     uint32_t skip_rungs; /* a bit each */

@@ -1,4 +1,4 @@
-/* program.c -- faultsim transient -- ./program: what its line means beside that of a job. */
+/* program.c -- faultsim COMMAND -- ./program: what its line means beside that of a job. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -10,10 +10,11 @@
 const char *cli_program_contradiction(const struct cli_request *r)
 {
     bool about = r->ignore_lines || r->outputs.count || r->time_limit > 0 || r->no_stdout ||
-                 r->exits.count || r->check_output;
+                 r->exits.count || r->check_output || r->return_errors;
     if (!r->program)
-        return about ? "--output, --no-stdout, --ignore-lines, --exit, --check-output and "
-                       "--time-limit are about a program: -- ./PROGRAM ARGUMENT... at the end of "
+        return about ? "--output, --no-stdout, --ignore-lines, --exit, --check-output, "
+                       "--return-errors and --time-limit are about a program: -- ./PROGRAM "
+                       "ARGUMENT... at the end of "
                        "the line"
                      : NULL;
     if (r->check_output && !r->check_output[strspn(r->check_output, " \t\n")])
@@ -83,6 +84,7 @@ int cli_program(struct cli_request *r,
                                 .output = r->outputs.word,
                                 .outputs = r->outputs.count,
                                 .no_stdout = r->no_stdout,
+                                .return_errors = r->return_errors,
                                 .ignore = r->ignore_lines,
                                 .check = r->check_output,
                                 .seconds = r->time_limit,
@@ -104,6 +106,7 @@ int cli_program(struct cli_request *r,
     if (!p)
         return CLI_PROBLEM;
     r->file[r->nfiles++] = program_job(p);
+    r->host = p;
     int status = run(r, p, err);
     if (status == CLI_DONE && !r->quiet)
         fprintf(r->people, "%s: %llu run%s with a fault, of about %.2g s each\n", *r->program,
@@ -112,6 +115,16 @@ int cli_program(struct cli_request *r,
         say_unexplained(p, r->people);
     program_close(p);
     return status;
+}
+
+int cli_program_status(struct cli_request *r, int bad, int signal, struct fl_err *err)
+{
+    if (bad && !signal)
+        program_failed(r->host, err);
+    int status = cli_campaign_status(r, bad, signal);
+    return status == CLI_PROBLEM && !signal && program_had_trouble(r->host) && r->store
+               ? CLI_STOPPED
+               : status;
 }
 
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job)

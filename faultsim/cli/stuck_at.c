@@ -78,28 +78,16 @@ static const char *contradiction(const struct cli_request *r)
     return NULL;
 }
 
-int cli_stuck_at(struct cli_request *r, struct fl_err *err)
+static int run(struct cli_request *r, struct program *program, struct fl_err *err)
 {
     struct cli_jobs jobs;
     struct cli_campaigns c = {0};
-    int status = cli_find_engine(r, err);
-    if (status != CLI_DONE)
-        return status;
-    if (r->nfiles == 0)
-        return cli_wrong(r, err, "name at least one JOB.xml");
-    const char *no = contradiction(r);
-    if (no)
-        return cli_wrong(r, err, "%s", no);
-    if (r->fault && r->nfiles > 1)
-        return cli_wrong(r, err,
-                         "--fault prints the trace of one fault in one job; give one "
-                         "JOB.xml");
-    if (r->fault && r->on != &engine_c)
-        return cli_wrong(r, err,
-                         "--fault prints the trace on engine c; on the RTL, put the fault "
-                         "into a list and see its outcome with --faults FILE --csv-faults "
-                         "OUT");
-    status = cli_jobs_load(r, &jobs, err) != 0 ? CLI_PROBLEM : cli_check_faults(r, &jobs, err);
+    int status = CLI_PROBLEM;
+    bool loaded = cli_jobs_load(r, &jobs, err) == 0;
+    if (loaded && program)
+        cli_program_job(r, program, jobs.job[0]);
+    if (loaded)
+        status = cli_check_faults(r, &jobs, err);
     if (status == CLI_DONE && cli_check_files(r, &jobs, err) != 0)
         status = CLI_PROBLEM;
     if (status == CLI_DONE && r->fault)
@@ -111,4 +99,28 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
     status = cli_campaigns_end(&c, status, err);
     cli_jobs_free(&jobs);
     return status;
+}
+
+int cli_stuck_at(struct cli_request *r, struct fl_err *err)
+{
+    const char *no = cli_program_contradiction(r);
+    if (!no && r->nfiles == 0 && !r->program)
+        no = "name at least one JOB.xml";
+    if (!no)
+        no = contradiction(r);
+    if (no)
+        return cli_wrong(r, err, "%s", no);
+    int status = cli_find_engine(r, err);
+    if (status != CLI_DONE)
+        return status;
+    if (r->fault && r->nfiles > 1)
+        return cli_wrong(r, err,
+                         "--fault prints the trace of one fault in one job; give one "
+                         "JOB.xml");
+    if (r->fault && r->on != &engine_c)
+        return cli_wrong(r, err,
+                         "--fault prints the trace on engine c; on the RTL, put the fault "
+                         "into a list and see its outcome with --faults FILE --csv-faults "
+                         "OUT");
+    return r->program ? cli_program(r, run, err) : run(r, NULL, err);
 }

@@ -15,6 +15,7 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
+#define PROGRAMS  (STUCK_AT | MEMORY | TIMED) /* whose faults programs with their hosts can have */
 #define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
 #define RUNS      (PERMANENT | TIMED | GATE)
 #define AVF       (TIMED | REPORT)
@@ -23,7 +24,7 @@
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] = {.name = "stuck-at",
-                      .operands = "JOB.xml...",
+                      .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
                       .model = "stuck-at",
                       .summary =
                           "stuck-at faults of any storage element, and their detection by jobs",
@@ -32,10 +33,14 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                                   {"stuck-at --faults 'dstack/w0/le1-4/tm*:sa*' selftest.job.xml",
                                    "only the faults of the thread masks of line-entries 1 to 4"},
                                   {"stuck-at --fault dstack/w0/le3/spc17:sa1 selftest.job.xml",
-                                   "the trace of one fault"}}},
+                                   "the trace of one fault"},
+                                  {"stuck-at --target rf --sample 1000 --return-errors --exit "
+                                   "1=detected -- ./selftest",
+                                   "a program, which runs again with each fault that changes what "
+                                   "it reads"}}},
     [CLI_MEMORY] =
         {.name = "memory",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "memory",
          .summary = "faults of memories: transition, stuck-open, coupling, address decoder",
          .example =
@@ -61,7 +66,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                "a program, whose host runs again for each flip that changes what it reads"}}},
     [CLI_INTERMITTENT] =
         {.name = "intermittent",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "intermittent",
          .summary = "intermittent faults: bits forced to 0 or 1 for some cycles, or permanently",
          .example = {{"intermittent --target rf --sample 1000 --hold 50 sort.job.xml",
@@ -285,31 +290,35 @@ const struct cli_option cli_options[] = {
      cli_flag, TO(drop)},
     {"ace", NULL, TRANSIENT, CLI_METHOD, "lifetimes only, from the fault-free run", cli_flag,
      TO(ace)},
-    {"output", "FILE", TRANSIENT, CLI_METHOD,
+    {"output", "FILE", PROGRAMS, CLI_METHOD,
      "for a program of smcc --exe, or linked with libcuda, after --, whose host runs again for "
-     "each flip that changes its "
+     "each fault that changes its "
      "input: a file of the current folder that it writes and that is compared, beside standard "
      "output and exit status; once for each file",
      cli_word, TO(outputs)},
-    {"no-stdout", NULL, TRANSIENT, CLI_METHOD, "of a program: its standard output is not compared",
+    {"no-stdout", NULL, PROGRAMS, CLI_METHOD, "of a program: its standard output is not compared",
      cli_flag, TO(no_stdout)},
-    {"ignore-lines", "REGEX", TRANSIENT, CLI_METHOD,
+    {"ignore-lines", "REGEX", PROGRAMS, CLI_METHOD,
      "of a program: lines of its standard output that match this extended regular expression may "
      "differ",
      cli_text, TO(ignore_lines)},
-    {"exit", "N=sdc|detected|masked", TRANSIENT, CLI_METHOD,
+    {"exit", "N=sdc|detected|masked", PROGRAMS, CLI_METHOD,
      "of a program: exit status N means that its outputs are wrong, that it noticed an error, or "
      "nothing, so that its outputs decide; once for each status; other statuses than the "
      "fault-free one end as exit, a DUE",
      cli_exit, TO(exits),
      .give =
          "give a status from 0 to 255, each once, and sdc, detected or masked, as in 1=detected"},
-    {"check-output", "COMMAND", TRANSIENT, CLI_METHOD,
+    {"check-output", "COMMAND", PROGRAMS, CLI_METHOD,
      "of a program: the shell runs COMMAND RIGHT RUN, the folders of the fault-free run and of "
      "this one, whose standard output is in RIGHT.out and RUN.out; status 0: the outputs are "
      "right, 1 to 125: they are wrong",
      cli_text, TO(check_output)},
-    {"time-limit", "S", TRANSIENT, CLI_METHOD,
+    {"return-errors", NULL, PROGRAMS, CLI_METHOD,
+     "of a program: a launch that traps or never ends returns its error to the program, which "
+     "decides; without it the run ends there as crash, hang or timeout",
+     cli_flag, TO(return_errors)},
+    {"time-limit", "S", PROGRAMS, CLI_METHOD,
      "of a program: a run that takes more seconds ends as timeout (default 10)", cli_positive,
      TO(time_limit), .give = "give seconds"},
     {"exhaustive", NULL, RUNS, CLI_METHOD,

@@ -190,12 +190,8 @@ static int campaign(struct cli_request *r, const struct cli_jobs *jobs, struct a
         program_stop_by(opt->program, opt->run.stop);
     int bad = avf_run((const struct job *const *)jobs->job, jobs->count, opt, &s, err);
     int by = interrupt_end(&interrupt);
-    if (bad && !by && opt->program)
-        program_failed(opt->program, err);
-    int status = cli_campaign_status(r, bad, by);
-    if (status == CLI_PROBLEM && !by && opt->program && program_had_trouble(opt->program) &&
-        r->store)
-        status = CLI_STOPPED;
+    int status = opt->program ? cli_program_status(r, bad, by, err)
+                              : cli_campaign_status(r, bad, by);
     struct fl_err ignored;
     double rate = r->rate.fit_per_bit;
     if (status == CLI_DONE && rate > 0 && store_set(s, "fit_per_bit", rate, err) != 0) {

@@ -36,6 +36,7 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     c->detect_timing = opt->detect_timing;
     c->engine = campaign_engine(&opt->run)->name;
     c->program = opt->run.program;
+    c->host = opt->host;
     c->list.choice = opt->choice;
     c->list.choice.untestable = untestable;
     c->img = sm_image_with_cells(job, &c->sizes.least, err);
@@ -46,6 +47,13 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     for (int i = fsim_list_structures(&c->list, structure); i-- > 0;)
         if (engine_has(campaign_engine(&opt->run), c->img, structure[i], err) != 0)
             return -1;
+    for (long i = 0; c->host && i < c->list.count; i++)
+        if (c->list.fault[i].kind != FSIM_SA && c->list.fault[i].cell.structure == SM_S_const)
+            return fl_fail(
+                err,
+                "%s: the host writes constants between launches, where no fault of that "
+                "memory is simulated; leave const out, or take the job of smrun --record",
+                job->path);
     return engine_carries(campaign_engine(&opt->run), c->img, &c->list, err);
 }
 

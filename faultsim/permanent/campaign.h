@@ -8,12 +8,14 @@
 #define CAMPAIGN_H
 
 #include "faultsim/campaign/campaign.h"
+#include "faultsim/program/program.h"
 #include "faultsim/verdict/verdict.h"
 
 struct fsim_options {
     struct campaign_options run;
     bool detect_timing;        /* performance counts as detected */
     struct fsim_choice choice; /* of faults of memories; zeros: stuck-at faults */
+    struct program *host;      /* judges what the record of its run cannot; or NULL */
 };
 
 struct fsim_wanted { /* patterns, and a file of such */
@@ -49,6 +51,7 @@ struct fsim_campaign {
     char *known;                /* [list.count]: 1 where there is a result; all, but of a shard */
     const char *engine;         /* "c" or "rtl" */
     const char *program;        /* campaign_options */
+    struct program *host;       /* fsim_options */
     bool detect_timing;
     struct fsim_statistics stat;
 };

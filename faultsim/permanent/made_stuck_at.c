@@ -44,6 +44,8 @@ void made_options_stuck_at(const struct fsim_campaign *c, const char *more, stru
         fl_buf_printf(out, " sample=%llu seed=%llu", (unsigned long long)c->list.choice.sample,
                       (unsigned long long)c->list.choice.seed);
     fl_buf_printf(out, " engine=%s%s%s", c->engine, c->detect_timing ? " detect-timing" : "", more);
+    if (c->host)
+        program_options_text(c->host, out);
 }
 
 void made_stuck_at(const struct fsim_campaign *c, int n, const char *more, struct made *out)

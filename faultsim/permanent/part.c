@@ -76,6 +76,22 @@ static uint64_t unit_size(const struct campaign *c)
     return n;
 }
 
+/* No more runs of the program than faults that act. */
+static void tell_price(const struct campaign *c, const struct permanent *p)
+{
+    uint64_t most = 0;
+    double each = program_seconds(p->job->host);
+    for (uint64_t i = 0; i < p->faults; i++)
+        most += c->opt->exhaustive ||
+                fsim_first_activation(c->ref, &p->job->list.fault[p->order[i]]) != FSIM_NEVER;
+    char *all = progress_duration(each * (double)most / fl_threads(c->opt->threads));
+    progress_say(c->progress,
+                 "%s: %s: at most %llu runs of the program, of about %.2g s each, %s in all",
+                 c->ctx->facts.name, sm_structure_name(p->structure, NULL),
+                 (unsigned long long)most, each, all);
+    free(all);
+}
+
 /* ---- the store ------------------------------------------------------------------------------- */
 
 static int declare(struct campaign *c, int part, struct result_part *out)
@@ -83,6 +99,8 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     struct permanent *p = c->own;
     p->structure = p->structures[part];
     put_in_order(p, c->ref);
+    if (p->job->host)
+        tell_price(c, p);
     out->model = fl_strdup(fsim_list_model(&p->job->list));
     out->target = fl_strdup(sm_structure_name(p->structure, NULL));
     out->flips = p->faults;
@@ -218,6 +236,23 @@ static void decide(const struct task *k, long fault)
     settle(k->p, fault);
 }
 
+/* Runs the program with the fault, unless the record says enough. False: it cannot be judged. */
+static bool ask_program(const struct task *k, long fault)
+{
+    struct fsim_campaign *job = k->p->job;
+    struct fsim_result *r = &job->result[fault];
+    const bool idle = r->first_activation == FSIM_NEVER, untestable = r->untestable;
+    char id[FSIM_ID];
+    if (!job->host || (!k->c->opt->exhaustive && program_knows(job->host, r->outcome, idle)))
+        return true;
+    fsim_id(job->img, &job->list.fault[fault], id);
+    bool ran = program_run(job->host, id, r);
+    r->untestable = untestable;
+    if (r->outcome == OUT_MASKED)
+        snprintf(r->reason, sizeof r->reason, idle ? "not_activated" : "logically_masked");
+    return ran;
+}
+
 /* Places from `i` on, below `to`, of faults that may be decided at once with the first. */
 static uint64_t together(const struct task *k, uint64_t i, uint64_t to)
 {
@@ -246,6 +281,8 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
                 return false;
             if (!p->job->known[p->order[n]])
                 decide(k, p->order[n]);
+            if (!ask_program(k, p->order[n]))
+                return false;
         }
     }
     for (uint64_t i = from; i < to; i++)

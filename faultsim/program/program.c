@@ -169,8 +169,8 @@ static void find_without(struct program *p)
 
 static bool is_ours(const char *word)
 {
-    static const char *const names[] = {LIVE_FAULT, LIVE_REPORT, LIVE_CYCLES, "FAULTLINE_RECORD",
-                                        "FAULTLINE_ENGINE"};
+    static const char *const names[] = {LIVE_FAULT,  LIVE_REPORT,        LIVE_CYCLES,
+                                        LIVE_ERRORS, "FAULTLINE_RECORD", "FAULTLINE_ENGINE"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(word, names[i], strlen(names[i])) == 0 && word[strlen(names[i])] == '=')
             return true;
@@ -178,18 +178,20 @@ static bool is_ours(const char *word)
 }
 
 /* The environment without what is ours, and with these words; NULL ones are none. */
-static char **environment(const struct program *p, char *const add[4])
+enum { WORDS = 4 };
+static char **environment(const struct program *p, const char *live, char *const add[WORDS])
 {
     int n = 0;
     char **env;
     while (environ[n])
         n++;
-    env = fl_alloc((size_t)(n + 6) * sizeof *env);
+    env = fl_alloc((size_t)(n + WORDS + 2) * sizeof *env);
     n = 0;
     for (char **e = environ; *e; e++)
         if (!is_ours(*e) && !(p->o.profile && strncmp(*e, "FAULTLINE_PROFILE=", 18) == 0))
             env[n++] = *e;
-    for (int i = 0; i < 4; i++)
+    env[n++] = (char *)live;
+    for (int i = 0; i < WORDS; i++)
         if (add[i])
             env[n++] = add[i];
     return env;
@@ -301,13 +303,13 @@ static uint64_t most_bytes(const struct program *p)
 }
 
 /* Runs the program in a copy at `at`. */
-static int start(const struct program *p, const char *at, char *const words[3], double seconds,
+static int start(const struct program *p, const char *at, char *const words[WORDS], double seconds,
                  struct process_end *end, struct fl_err *err)
 {
     struct folder_copy c = {0};
     char *report = fl_format("%s.live", at), *out = fl_format("%s.out", at),
          *said = fl_format("%s.said", at), *live = fl_format(LIVE_REPORT "=%s", report);
-    char **env = environment(p, (char *const[4]){live, words[0], words[1], words[2]});
+    char **env = environment(p, live, words);
     struct process run = {.argv = p->argv,
                           .env = env,
                           .folder = at,
@@ -377,7 +379,7 @@ static int ask(struct program *p, const char *at, struct process_end *end, struc
          *run = fl_strdup(at), *out = fl_format("%s.check", at),
          *said = fl_format("%s.objection", at), *live = fl_format(LIVE_REPORT "=%s.live", at);
     char *const argv[] = {"/bin/sh", "-c", line, "sh", right, run, NULL};
-    char **env = environment(p, (char *const[4]){live});
+    char **env = environment(p, live, (char *const[WORDS]){0});
     const struct process check = {.argv = argv,
                                   .env = env,
                                   .folder = ".",
@@ -452,7 +454,7 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
             err,
             "%s: it starts the device %u times (cudaDeviceReset, several contexts, or several "
             "processes), "
-            "and a fault has a cycle of one run",
+            "and the record of a run, which decides most faults, holds one use of it",
             name, l->live.devices);
     if (l->live.how != LIVE_GOES_ON)
         return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
@@ -493,7 +495,7 @@ static int run_good(struct program *p, const char *record, const char *at, struc
     enum { MANY = 20 };
     mkdir(folder, 0700);
     double began = fl_seconds();
-    int bad = start(p, at, (char *const[3]){word, profile}, MANY * p->seconds, &out->end, err);
+    int bad = start(p, at, (char *const[WORDS]){word, profile}, MANY * p->seconds, &out->end, err);
     if (!bad)
         bad = take_leaves(p, at, out, err) || check_good(p, out, err);
     if (bad)
@@ -650,6 +652,8 @@ static void identify(struct program *p)
             fl_buf_printf(&b, "exit %d %d ", i, p->o.exit_means[i]);
     if (p->o.check)
         add_check(&b, p);
+    if (p->o.return_errors)
+        fl_buf_printf(&b, "return errors ");
     fl_buf_printf(&b, "limit %g status %d stdout %d ", p->seconds, p->good.end.code,
                   !p->o.no_stdout);
     if (!p->o.no_stdout)
@@ -745,11 +749,6 @@ const char *program_job(const struct program *p)
     return p->job;
 }
 
-const char *program_identity(const struct program *p)
-{
-    return p->identity;
-}
-
 static void add_value(struct fl_buf *out, const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -764,6 +763,7 @@ void program_options_text(const struct program *p, struct fl_buf *out)
     const struct program_options *o = &p->o;
     enum fsim_outcome means;
     const char *before = " exit=";
+    fl_buf_printf(out, " program=%s", p->identity);
     for (int i = 0; i < o->outputs; i++) {
         fl_buf_printf(out, "%s", i ? "," : " output=");
         add_value(out, o->output[i]);
@@ -779,6 +779,8 @@ void program_options_text(const struct program *p, struct fl_buf *out)
     }
     if (o->no_stdout)
         fl_buf_printf(out, " no-stdout");
+    if (o->return_errors)
+        fl_buf_printf(out, " return-errors");
     if (o->ignore) {
         fl_buf_printf(out, " ignore-lines=");
         add_value(out, o->ignore);
@@ -819,15 +821,15 @@ void program_look_at(struct program *p, const struct job *job)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-bool program_knows(const struct program *p, const struct transient_result *r)
+bool program_knows(const struct program *p, enum fsim_outcome by_record, bool idle)
 {
     bool asks = p->good.live.asks_time;
-    switch (r->r.outcome) {
-    case OUT_MASKED: return !asks || r->why == REASON_IDLE || r->why == REASON_OVERWRITTEN;
+    switch (by_record) {
+    case OUT_MASKED: return !asks || idle;
     case OUT_PERFORMANCE: return !asks;
     case OUT_CRASH:
     case OUT_HANG:
-    case OUT_TIMEOUT: return !asks && !p->reads_between;
+    case OUT_TIMEOUT: return !asks && !p->reads_between && !p->o.return_errors;
     default: return false;
     }
 }
@@ -899,9 +901,10 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
     struct leaves l = {0};
     struct process_end checked = {.least = room_any};
     char *said = fl_format("%s.said", at);
-    char *words[3] = {fl_format(LIVE_FAULT "=%s", fault),
-                      fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
-                      p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL};
+    char *words[WORDS] = {fl_format(LIVE_FAULT "=%s", fault),
+                          fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
+                          p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL,
+                          p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL};
     int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err)
                   ? trouble(p)
                   : 0;
@@ -925,7 +928,7 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
     if (!bad && out->outcome == OUT_EXIT)
         atomic_fetch_add(&p->unexplained[l.end.code], 1);
     leaves_free(&l, p->o.outputs);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < WORDS; i++)
         free(words[i]);
     free(said);
     return bad;

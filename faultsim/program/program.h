@@ -2,7 +2,7 @@
  *
  *     p = program_open(&options, &err);          two fault-free runs, which must do the same; the first is recorded
  *     job_load(program_job(p), ...)              a campaign of that job
- *     if (!program_knows(p, &r))                 what the record says of a fault is not enough:
+ *     if (!program_knows(p, r.outcome, idle))    what the record says of a fault is not enough:
  *         program_run(p, id, &r.r);              the program runs with it
  *     program_close(p);                          and its folders go away
  *
@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-#include "faultsim/verdict/transient.h"
+#include "faultsim/verdict/runner.h"
 #include "sm/job/job.h"
 
 enum { PROGRAM_SECONDS = 10, PROGRAM_MANY_TIMES = 5, PROGRAM_STATUSES = 256 };
@@ -25,8 +25,9 @@ struct program_options {
     int outputs;
     /* what another exit status than the fault-free one means: an outcome and one more; 0: nobody explained it */
     uint8_t exit_means[PROGRAM_STATUSES];
-    const char *check; /* a command for the shell that judges the outputs; or NULL */
-    bool no_stdout;    /* standard output may differ */
+    const char *check;  /* a command for the shell that judges the outputs; or NULL */
+    bool no_stdout;     /* standard output may differ */
+    bool return_errors; /* of launches, to the program, which decides: else a run ends there */
     const char
         *ignore;    /* lines of it with this extended regular expression do not count; or NULL */
     double seconds; /* a run may take; 0: PROGRAM_SECONDS */
@@ -52,9 +53,8 @@ void program_stop_by(struct program *p, const atomic_int *stop);
 const char *program_job(const struct program *p); /* where the recorded job is */
 /* Of the job that was loaded from there. */
 void program_look_at(struct program *p, const struct job *job);
-/* What decides outcomes beside that job, as text: digests of program, arguments and what it leaves. */
-const char *program_identity(const struct program *p);
-/* The options that decide outcomes, each behind a space: " output=sums exit=1=sdc,3=detected". Spaces, commas and
+/* What decides outcomes beside that job, each behind a space: a digest of program, arguments and what it leaves, and options:
+ * " program=0123456789abcdef output=sums exit=1=sdc,3=detected". Spaces, commas and
  * all bytes that are no ASCII are written as in addresses, %20. */
 void program_options_text(const struct program *p, struct fl_buf *out);
 double program_seconds(const struct program *p);          /* a fault-free run, with its copy */
@@ -62,8 +62,9 @@ unsigned long long program_runs(const struct program *p); /* with faults, so far
 /* Of them, those that ended with this exit status, which nobody explained. */
 unsigned long long program_unexplained(const struct program *p, int status);
 
-/* The recorded run decides this fault: the host has read the same as ever, or will never be asked. */
-bool program_knows(const struct program *p, const struct transient_result *by_record);
+/* The recorded run decides this fault: the host has read the same as ever, or will never be asked. `idle`: no instruction reads what the
+ * fault changes. */
+bool program_knows(const struct program *p, enum fsim_outcome by_record, bool idle);
 /* Runs it with the fault. What cannot be judged (no more processes, a full disk, a stop) is an error: false, and then program_failed. */
 bool program_run(struct program *p, const char *fault, struct fsim_result *out);
 /* ... because the computer was short of something: the campaign can go on. */

@@ -12,7 +12,8 @@ bool avf_ask_program(const struct avf_task *k, const struct fsim_fault *u,
     bool all = run->exhaustive;
     if (!k->opt->program)
         return true;
-    if (!all && program_knows(k->opt->program, r))
+    bool idle = r->why == REASON_IDLE || r->why == REASON_OVERWRITTEN;
+    if (!all && program_knows(k->opt->program, r->r.outcome, idle))
         return !campaign_asked_to_stop(run);
     fsim_print(k->ctx->img, u, &id);
     bool ran = program_run(k->opt->program, (const char *)id.data, &r->r);

@@ -527,10 +527,8 @@ static void options_text(const struct avf_options *o, struct fl_buf *out)
             fl_buf_printf(out, " value=%s", o->value == DEST_ZERO ? "zero" : "random");
         pattern_text(&o->pattern, out);
     }
-    if (o->program) {
-        fl_buf_printf(out, " program=%s", program_identity(o->program));
+    if (o->program)
         program_options_text(o->program, out);
-    }
     if (o->run.exhaustive)
         fl_buf_printf(out, " exhaustive");
 }

@@ -13,6 +13,7 @@
 #include "dest.h"
 #include "faultsim/campaign/campaign.h"
 #include "faultsim/program/program.h"
+#include "faultsim/verdict/transient.h"
 
 enum { AVF_MAX_TARGETS = 32 };
 

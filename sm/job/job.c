@@ -1623,9 +1623,9 @@ static const char *other_file(const char *path)
         const uint8_t *h = file.data;
         bool elf = file.size >= 4 && memcmp(h, "\177ELF", 4) == 0;
         if (elf && file.size > MACHINE + 1 && (h[MACHINE] | h[MACHINE + 1] << 8) != CUDA)
-            is =
-                "is a program, and no job.xml: programs are for faultsim transient (-- ./PROGRAM); "
-                "other commands take the job.xml that smrun --record DIR -- ./PROGRAM makes of it";
+            is = "is a program, and no job.xml: write -- ./PROGRAM for a campaign of stuck-at, "
+                 "memory, transient or intermittent faults, or take the job.xml that smrun "
+                 "--record DIR -- ./PROGRAM makes";
         else if (elf || (file.size >= 12 && memcmp(h, "architecture", 12) == 0))
             is = "is a cubin, which does not say what it runs on: give the job.xml that names it; "
                  "smcc --job and smrun --write-job make one";

@@ -532,7 +532,6 @@ static void a_fault_can_be_given_to_a_program_by_hand(void)
     expect("for c in 500 600 700 800 900; do FAULTLINE_FAULT=pc/w0/b19@$c:flip ./odd; done", 0,
            "kernel 'k' trapped");
     expect("FAULTLINE_FAULT=rf/p1/b1@999999:flip ./odd", 0, "has ended before cycle 999999");
-    expect("FAULTLINE_FAULT=rf/p1/b1@5-9:sa1 ./odd", 0, "bits are flipped, not held");
     expect("FAULTLINE_FAULT=nothing@5:flip ./odd", 0, "no such structure");
     expect("FAULTLINE_REPORT=/nowhere/x ./odd", 0, "/nowhere/x: No such file");
 }
