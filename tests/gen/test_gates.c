@@ -139,6 +139,21 @@ static void templates_reach_what_they_are_for(void)
     good("[ $(grep -c '<param name=.P' t-g80/gates-parameters-s1.job.xml) = 126 ]");
 }
 
+static void a_wrong_time_behind_the_line_entries_is_a_wrong_output(void)
+{
+    good("sed 's/<spill_latency>100</<spill_latency>104</' " FAULTLINE_SOURCE_DIR
+         "/profiles/g80.xml > late.xml && for t in deep spill; do smrun --expect "
+         "t-g80/gates-$t-s1.job.xml >run.txt && ! smrun --on ./late.xml --expect "
+         "t-g80/gates-$t-s1.job.xml >run.txt 2>&1 && grep -q DIFFERS run.txt || exit 1; done");
+}
+
+/* Then a RET returns there if it finds the stack not empty. */
+static void a_call_stays_in_the_cells_when_threads_end_by_ret(void)
+{
+    good("smrun --trace trace.txt t-g80/gates-deep-s1.job.xml && tail -n 1 trace.txt | grep -q "
+         "' RET .* ends' && grep 'le1 ' trace.txt | tail -n 1 | grep -q ' RET .* pop le1 CALL '");
+}
+
 static void every_seed_makes_jobs_that_load(void)
 {
     good("sbstgen --gates pipe --seed 4294967295 -o last --quiet && for j in last/*.job.xml; do "
@@ -435,7 +450,10 @@ int main(void)
         CHECK(other_options_are_refused), CHECK(mixes_run_without_a_trap_within_their_cycles),
         CHECK(templates_run_without_a_trap_on_both_machines),
         CHECK(signed_programs_leave_what_their_jobs_state),
-        CHECK(templates_reach_what_they_are_for), CHECK(a_wrong_value_stays_in_the_signature),
+        CHECK(templates_reach_what_they_are_for),
+        CHECK(a_wrong_time_behind_the_line_entries_is_a_wrong_output),
+        CHECK(a_call_stays_in_the_cells_when_threads_end_by_ret),
+        CHECK(a_wrong_value_stays_in_the_signature),
         CHECK(the_manifest_names_each_program_and_its_units),
         CHECK(witnesses_are_executed_with_their_operands), CHECK(witnesses_run_on_each_profile),
         CHECK(witnesses_beyond_a_budget_are_in_further_programs),
