@@ -96,6 +96,16 @@ static void after_a_trap_the_next_test_has_a_new_context(void)
            "1 of 34 tests failed");
 }
 
+static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
+{
+    expect("cd lib && " COMPILE
+           "take() { faultsim stuck-at --target pc,mask --sample 10 --quiet --csv-faults - \"$@\" "
+           "| grep -v '^#' | cut -d, -f2,4; }; take pc.job.xml >recorded && "
+           "take --return-errors --exit 1=detected -- ./selftest --test pc >reported && cmp "
+           "recorded reported && grep -c ,detected reported",
+           0, "16\n");
+}
+
 static void a_dictionary_names_the_faults_that_explain_a_failure(void)
 {
     expect(
@@ -189,6 +199,7 @@ int main(void)
                            CHECK(another_machine_or_version_is_refused_by_name),
                            CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
+                           CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
                            CHECK(the_SM_of_a_chip_with_the_fault_is_named),
