@@ -32,8 +32,7 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
 #ifndef FAULTLINE_RTL
     if (m->on_rtl)
         return fl_fail(err, "FAULTLINE_ENGINE is rtl, and this library was built without the RTL: "
-                            "cmake --preset rtl "
-                            "builds one with it");
+                            "cmake --preset rtl builds libcudart and libcuda with it");
 #endif
     void *room = mmap(NULL, ROOM + ROOM / 4, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                       -1, 0);
