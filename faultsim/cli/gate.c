@@ -16,6 +16,7 @@
 #include "faultsim/gate/story.h"
 #include "faultsim/lane/check.h"
 #include "faultsim/lane/constraints.h"
+#include "faultsim/lane/error_model.h"
 #include "faultsim/lane/groups.h"
 #include "faultsim/lane/syndrome.h"
 #include "faultsim/permanent/matrix.h"
@@ -34,8 +35,10 @@ struct units {
 
 static void close_units(struct units *u)
 {
-    for (int i = 0; i < u->count; i++)
+    for (int i = 0; i < u->count; i++) {
+        error_model_free(u->unit[i].errors);
         unit_close(&u->unit[i]);
+    }
     u->count = 0;
 }
 
@@ -206,6 +209,13 @@ static const char *contradiction(const struct cli_request *r)
         return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
                "--fault, "
                "--sample, --model glitch and the options that simulate no such fault out";
+    if (r->error_model &&
+        (r->fault || r->check || r->syndromes || r->constraints || r->groups || r->classes ||
+         r->predict || r->write_faults || r->matrix || r->drop || r->on != &engine_c || r->model))
+        return "--error-model is for campaigns of stuck-at faults of a lane on engine c: leave "
+               "--fault, "
+               "--model, --drop, --matrix, --engine and the options that simulate no such fault "
+               "out";
     if (r->check)
         return r->nfiles || r->store || exports
                    ? "--check runs no job: leave jobs, --store and exports out"
@@ -448,6 +458,9 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
     int known = vet(u, err), bad = known < 0 || record_all(r, jobs, u, t, err) != 0;
     if (!bad)
         syndromes_made(r, jobs, u, known, &csv);
+    for (int i = 0; i < u->count; i++)
+        fl_buf_printf(&csv, "# population unit=%s faults=%u\n", u->unit[i].name,
+                      u->unit[i].faults->count);
     fl_buf_printf(&csv, SYNDROME_HEAD);
     for (int i = 0; i < u->count && !bad; i++) {
         fl_buf_printf(&table, "%s%s: %u distinct inputs, %u faults\n", i ? "\n" : "",
@@ -456,6 +469,7 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
     }
     for (int i = 0; i < u->count; i++)
         trace_free(&t[i]);
+    error_model_end(&csv);
     if (!bad)
         bad = fl_write_file(r->syndromes, csv.data, csv.size, err);
     if (!bad && !r->quiet)
@@ -528,7 +542,22 @@ static int write_matrix(const struct cli_request *r, const struct cli_jobs *jobs
     return bad;
 }
 
-static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+/* What the faults of each unit do, by --error-model; it is of one profile. */
+static int read_errors(const struct cli_request *r, const struct cli_jobs *jobs, struct units *u,
+                       struct fl_err *err)
+{
+    for (int i = 0; i < u->count; i++)
+        for (int j = 0; j < jobs->count; j++) {
+            error_model_free(u->unit[i].errors);
+            u->unit[i].errors = error_model_read(r->error_model, &u->unit[i],
+                                                 jobs->job[j]->profile.name, err);
+            if (!u->unit[i].errors)
+                return -1;
+        }
+    return 0;
+}
+
+static int run(struct cli_request *r, const struct cli_jobs *jobs, struct units *u,
                struct fl_err *err)
 {
     struct fault_list *list = NULL;
@@ -543,6 +572,10 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, const struct 
                                 .drop = r->drop,
                                 .detect = r->detect,
                                 .check = VECTORS};
+    if (r->error_model && read_errors(r, jobs, u, err) != 0)
+        return CLI_PROBLEM;
+    if (r->error_model)
+        opt.errors = error_model_digest(u->unit[0].errors);
     if (r->faults && !(opt.list = list = fault_list_read(
                            r->faults, u->unit, u->count,
                            u->kind->of_sp ? jobs->job[0]->profile.sps : 1, r->sp, err)))
@@ -570,9 +603,10 @@ static const char *control_contradiction(const struct cli_request *r)
 {
     if (names_controls(r) < 0)
         return "--unit names units of a lane and of the control: run one after the other";
-    if (r->check || r->groups || r->syndromes || r->constraints)
-        return "--check, --groups, --syndromes and --constraints are for units of a lane: leave "
-               "them out, or name such a --unit";
+    if (r->check || r->groups || r->syndromes || r->constraints || r->error_model)
+        return "--check, --groups, --syndromes, --constraints and --error-model are for units of a "
+               "lane: "
+               "leave them out, or name such a --unit";
     if (r->sp >= 0)
         return "--sp is for units of a lane, and an SM has one of each unit of its control: leave "
                "it out";
@@ -728,7 +762,7 @@ int cli_gate_dictionary(struct cli_request *r, const struct cli_jobs *jobs, stru
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static int work(struct cli_request *r, const struct cli_jobs *jobs, const struct units *u,
+static int work(struct cli_request *r, const struct cli_jobs *jobs, struct units *u,
                 struct fl_err *err)
 {
     return r->check          ? check(r, u, err)

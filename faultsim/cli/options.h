@@ -87,7 +87,7 @@ struct cli_request {
     const char *model, *target, *unit, *faults, *fault, *without, *from, *store, *engine;
     struct job_machine machine; /* --profile, --on, --sms */
     enum cache_model cache_model;
-    const char *netlists, *syndromes, *constraints, *groups, *classes, *predict;
+    const char *netlists, *syndromes, *constraints, *groups, *classes, *predict, *error_model;
     const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
     const char *evidence, *rates;
     struct cli_words {

@@ -414,6 +414,11 @@ const struct cli_option cli_options[] = {
      TO(csv_faults)},
     {"csv-faults", "F", PROVE, CLI_RESULTS,
      "a line for each undetected fault; - is standard output", cli_output, TO(csv_faults)},
+    {"error-model", "F", GATE, CLI_METHOD,
+     "faults change results by the rules of F, an export of --syndromes, in place of the gates: to "
+     "compare "
+     "its outcomes with those of the gates",
+     cli_input, TO(error_model)},
     {"syndromes", "F", GATE, CLI_RESULTS,
      "the effect of each fault on the results of each operation in the fault-free runs, as CSV, "
      "and a table; nothing is injected",

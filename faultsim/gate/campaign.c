@@ -22,7 +22,7 @@ static const struct unit_machine *machine_of(const struct gates_options *opt)
 
 static bool exhaustive(const struct gates_options *opt)
 {
-    return opt->run.exhaustive || !machine_of(opt)->groups;
+    return opt->run.exhaustive || opt->errors || !machine_of(opt)->groups;
 }
 
 /* A campaign, with the job and the part that run. */
@@ -386,7 +386,9 @@ void gates_identity(const struct gates_options *o, const char *model, const char
         fl_buf_printf(out, " drop");
     if (o->detect)
         fl_buf_printf(out, " detect");
-    if (exhaustive(o))
+    if (o->errors)
+        fl_buf_printf(out, " errors=%s", o->errors);
+    else if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
 }
 

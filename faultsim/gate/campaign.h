@@ -20,7 +20,8 @@ struct gates_options {
     uint64_t seed;
     const struct fault_list *list; /* these alone; NULL: all */
     bool drop;                     /* no fault that an earlier job has detected */
-    bool detect;                   /* only whether faults are detected, and by what first */
+    const char *errors; /* the digest of the units' error model; NULL: the gates answer */
+    bool detect;        /* only whether faults are detected, and by what first */
     struct gates_right {
         uint64_t instructions, cycles;
         uint8_t digest[32]; /* of the outputs */

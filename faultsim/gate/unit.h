@@ -14,6 +14,7 @@
 #include "vectors.h"
 
 struct unit_kind;
+struct error_model;
 
 struct unit {
     const struct unit_kind *kind;
@@ -28,6 +29,8 @@ struct unit {
     /* Hardly a vector comes twice: nothing is kept, only what faults can change is evaluated, over what the RTL
      * answers. */
     bool sees_data;
+    struct error_model
+        *errors;       /* of a lane: what faults do, in place of the gates; NULL: nothing is */
     const char *doubt; /* why it is not known to be the RTL of this build; NULL: it is proved */
 };
 

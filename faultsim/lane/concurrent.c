@@ -15,6 +15,7 @@
 
 #include "base/search.h"
 #include "batch.h"
+#include "error_model.h"
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -352,6 +353,7 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
     uint32_t lanes = exec & s->concurrent->lanes, count = 0, of[SM_LANES];
     if (!lanes)
         return;
+    const struct error_model *errors = s->fault[0] == GATE_NO_FAULT ? NULL : u->errors;
     struct vector insn = vector_of(in, lane_which(u));
     struct use new[SM_LANES];
     uint64_t written = vector_written(in), wrong[SM_LANES], answer[SM_LANES];
@@ -361,6 +363,10 @@ static void compute(void *context, const struct isa_insn *in, uint32_t exec, con
         v = lane_vector(u, v, written, lane_answer(d, flags, l));
         struct use use = lane_next(u, &s->past, v);
         of[l] = count;
+        if (errors) {
+            wrong[l] = error_model_wrong(errors, s->fault[0], &v, lane_answer(d, flags, l));
+            continue;
+        }
         if (knows(s, &use, &wrong[l]))
             continue;
         for (of[l] = 0; of[l] < count && !use_same(&new[of[l]], &use);)

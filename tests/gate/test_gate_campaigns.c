@@ -20,6 +20,68 @@ static int run(struct fl_buf *said, const char *lines)
     return status;
 }
 
+/* ---- error models --------------------------------------------------------------------------------------------------- */
+
+/* Rules that set or clear bits hold in every use, and faults without a line are never wrong. */
+static void faults_with_exact_rules_end_as_the_gates_do(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said,
+            "$f --syndromes m $sort && $f --sp 1 --sample 500 $sort --csv-faults gates &&\n"
+            "$f --sp 1 --sample 500 $sort --error-model m --csv-faults model || exit\n"
+            "grep -v '^#' m | awk -F, '$15 != \"set\" && $15 != \"clear\" { sub(/.*\\//, \"/\", "
+            "$1); "
+            "print $1 \",\" }' | sort -u >inexact\n"
+            "for k in gates model; do grep -v '^#' $k | grep -vFf inexact >$k.exact; done\n"
+            "cmp gates.exact model.exact && [ $(wc -l <gates.exact) -gt 400 ] &&\n"
+            "[ $(grep -c detected,[0-9] gates.exact) -gt 10 ] && head -n 1 model; tail -n 1 m"),
+        0);
+    /* the provenance names the model by the digest at its end */
+    const char *digest = strstr((char *)said.data, "\n# sha256=");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(digest);
+    char *name = fl_format(" errors=%.64s", digest + strlen("\n# sha256="));
+    CU_ASSERT_TRUE(tools_says(&said, name));
+    free(name);
+    fl_buf_free(&said);
+}
+
+static void error_models_of_another_origin_or_cut_short_are_refused(void)
+{
+    static const struct {
+        const char *change, *says;
+    } bad[] = {
+        {"head -c 5000 m", "m2: the last line is no '# sha256=...': the file is cut short"},
+        {"head -n 9 m", "m2: the last line is no '# sha256=...'"},
+        {"sed 's/,I2I,/,SHL,/' m", "m2: has been changed"},
+        {"sed 's/alu_cvt:[0-9a-f]*/alu_cvt:00/' m | seal",
+         "m2: is of the netlists alu_cvt:00, and"},
+        {"sed 's/profile=flexgripplus/profile=tiny/' m | seal",
+         "m2: is of the profile tiny, and the job is for flexgripplus"},
+        {"sed 's/results=[^ ]*/results=0.0/' m | seal",
+         "m2: is of results 0.0, and this faultsim has"},
+        {"sed 's/,I2I,/,ODD,/' m | seal", "m2: is no line of --syndromes: gate/alu_cvt/"},
+        {"sed 's/^id,/no,/' m | seal", "m2: has no line 'id,operation,...'"},
+    };
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(run(&said, "$f --syndromes m $sort"), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fl_buf_free(&said);
+        char *lines = fl_format("seal() { sed '$d' >sealed; cat sealed; echo \"# "
+                                "sha256=$(sha256sum <sealed | cut -c1-64)\"; }\n"
+                                "%s >m2; ! $f --sp 0 --sample 9 --error-model m2 $sort 2>&1",
+                                bad[i].change);
+        CU_ASSERT_EQUAL(run(&said, lines), 0);
+        if (!tools_says(&said, bad[i].says))
+            printf("\n%s: %s", bad[i].change, (char *)said.data);
+        CU_ASSERT_TRUE(tools_says(&said, bad[i].says));
+        free(lines);
+    }
+    CU_ASSERT_EQUAL(run(&said, "! $f --error-model m --model transition $j 2>&1"), 0);
+    CU_ASSERT_TRUE(tools_says(&said, "--error-model is for campaigns of stuck-at faults"));
+    fl_buf_free(&said);
+}
+
 /* ---- lists ----------------------------------------------------------------------------------------------------------- */
 
 static void a_list_of_all_faults_is_the_campaign_of_all(void)
@@ -330,7 +392,9 @@ int main(void)
 {
     dir = tools_folder();
     int status = CHECK_RUN(
-        "campaigns of gates", CHECK(a_list_of_all_faults_is_the_campaign_of_all),
+        "campaigns of gates", CHECK(faults_with_exact_rules_end_as_the_gates_do),
+        CHECK(error_models_of_another_origin_or_cut_short_are_refused),
+        CHECK(a_list_of_all_faults_is_the_campaign_of_all),
         CHECK(a_fault_stands_for_its_class_and_without_an_sp_for_those_of_all_sps),
         CHECK(faults_of_a_netlist_have_no_table_of_fields),
         CHECK(lists_with_faults_that_are_not_there_are_refused_by_line),

@@ -43,10 +43,10 @@ static const struct {
     {"seed", NULL, "5"},
 };
 /* These run no campaign, or that of a program (test_closed_loop.c). */
-static const char *const other[] = {"fault",        "write-faults", "check",        "netlists",
-                                    "liberty",      "classes",      "predict",      "output",
-                                    "time-limit",   "no-stdout",    "ignore-lines", "exit",
-                                    "check-output", "skip-rung",    "return-errors"};
+static const char *const other[] = {"fault",        "write-faults", "check",         "netlists",
+                                    "liberty",      "classes",      "predict",       "output",
+                                    "time-limit",   "no-stdout",    "ignore-lines",  "exit",
+                                    "check-output", "skip-rung",    "return-errors", "error-model"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {
