@@ -132,6 +132,14 @@ static void the_runner_reports_what_a_campaign_says_of_the_job(void)
         0, "none wrong");
 }
 
+static void cycles_are_said_on_request(void)
+{
+    expect("cd lib && ./selftest --test pc", 0, "pc                       right\n");
+    expect("cd lib && grep -o 'test name=\"pc\".* cycles=\"[0-9]*' library.xml | sed 's/.*\"//' "
+           ">cycles && ./selftest --test pc --show-cycles | grep -c \"right, $(cat cycles) cycles\"",
+           0, "1\n");
+}
+
 static void slots_have_the_tests_that_fit_in_order(void)
 {
     expect("cd lib && ./selftest --slot 1 --cycles 60000", 0, "tests failed");
@@ -183,7 +191,7 @@ static void budgets_and_matrix_decide_the_tests_and_their_order(void)
 static void the_tests_are_right_on_the_RTL(void)
 {
     expect("cd lib && for t in ir mask pc tstate sched gates-carries-s1; do FAULTLINE_ENGINE=rtl "
-           "./selftest --test $t || exit 1; done",
+           "./selftest --test $t --show-cycles || exit 1; done",
            0, "gates-carries-s1         right, ");
 }
 #endif
@@ -204,6 +212,7 @@ int main(void)
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
                            CHECK(the_SM_of_a_chip_with_the_fault_is_named),
                            CHECK(an_earlier_library_in_the_folder_leaves_no_test),
+                           CHECK(cycles_are_said_on_request),
                            CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
                            CHECK(the_tests_are_right_on_the_RTL),
