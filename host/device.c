@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void host_say(const struct host_process *p, const char *fmt, va_list ap)
@@ -84,14 +85,23 @@ const char *host_profile(void)
     return profile && *profile ? profile : "g80";
 }
 
+/* The job of the first device is in the folder itself, those of the others in folders 2, 3 ... in it: a job holds one use of a device. */
 static int start_record(struct host_device *d, struct fl_err *err)
 {
-    const char *folder = getenv("FAULTLINE_RECORD"), *earlier = d->process->recorded;
-    if (!folder || !*folder || d->process->recording || (earlier && strcmp(earlier, folder) == 0))
+    const char *folder = getenv("FAULTLINE_RECORD");
+    struct host_process *p = d->process;
+    if (!folder || !*folder)
         return 0;
-    d->recorder = record_open(folder, host_profile(), err);
-    d->process->recording = d->recorder ? d : NULL;
-    d->process->spoiled = false;
+    if (!p->folder || strcmp(p->folder, folder) != 0) {
+        free(p->folder);
+        p->folder = fl_strdup(folder);
+        p->records = 0;
+    }
+    char *path = record_folder(folder, d->record = ++p->records);
+    if (d->record > 1)
+        mkdir(path, 0777);
+    d->recorder = record_open(path, host_profile(), err);
+    free(path);
     return d->recorder ? 0 : -1;
 }
 
@@ -111,31 +121,17 @@ int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
     return 0;
 }
 
-void host_forget_record(const struct host_device *d)
-{
-    record_remove(getenv("FAULTLINE_RECORD"));
-    host_refuse(d, HOST_UNKNOWN,
-                "nothing is recorded: kernels are launched %s, and a job holds one use of the "
-                "device; record them in two runs",
-                d->process->twice);
-}
-
-/* Not in a child of fork, whose machine is a copy. */
+/* Not in a child of fork, whose machine is a copy. The next device takes the number of one that has launched nothing. */
 void host_close_record(struct host_device *d)
 {
     struct fl_err err;
-    const char *folder = getenv("FAULTLINE_RECORD");
     if (d->recorder && getpid() == d->owner) {
         bool launched = machine_state(&d->machine) != NULL;
-        if (record_close(d->recorder, &d->job, &err))
+        if (record_close(d->recorder, &d->job, &err) && (launched || d->record == 1))
             host_refuse(d, HOST_UNKNOWN, "nothing is recorded: %s", err.msg);
-        else if (d->process->spoiled && folder)
-            host_forget_record(d);
-        else if (launched && folder && !d->process->recorded)
-            d->process->recorded = fl_strdup(folder);
+        if (!launched && d->record == d->process->records)
+            d->process->records--;
     }
-    if (d->process && d->process->recording == d)
-        d->process->recording = NULL;
     d->recorder = NULL;
 }
 

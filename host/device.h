@@ -34,14 +34,12 @@ struct host_module { /* a cubin that has been loaded; its code stays in the mach
     bool loaded;
 };
 
-struct host_process { /* what all devices of a program share */
-    const char *gives,
-        *twice;       /* for messages: the call that gives memory; "launched ..." on two devices */
-    const char *call; /* under way, for messages */
-    char *recorded;   /* the folder that holds the record of an earlier device, or NULL */
-    const struct host_device *recording; /* NULL: none */
-    bool flipped; /* the fault of this run has come: not again on another device */
-    bool spoiled; /* another device has run kernels since */
+struct host_process {  /* what all devices of a program share */
+    const char *gives; /* for messages: the call that gives memory */
+    const char *call;  /* under way, for messages */
+    char *folder;      /* of records, or NULL */
+    int records;       /* that it has, and that are being made: each device has its own */
+    bool flipped;      /* the fault of this run has come: not again on another device */
 };
 
 struct host_device {
@@ -56,6 +54,7 @@ struct host_device {
     uint64_t used; /* bytes of all that is given, without variables */
     struct machine machine;
     struct recorder *recorder; /* NULL: nothing is recorded */
+    int record;                /* its number, from 1 */
     enum host_error dead;      /* every call fails so, until the device is closed */
 };
 
@@ -97,8 +96,6 @@ int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
 void host_close(struct host_device *d);
 /* Ends the record: of a device that is closed, or of a process that ends. */
 void host_close_record(struct host_device *d);
-/* Takes the record away, and says why: kernels ran on two devices. */
-void host_forget_record(const struct host_device *d);
 /* Of a file of ELF in memory: where it ends. */
 size_t host_elf_size(const void *bytes);
 

@@ -88,19 +88,6 @@ static void set_params(struct job_launch *l, const uint8_t *arguments, size_t si
     }
 }
 
-/* A job holds one use of the device: a second one with launches takes the record of the first away. */
-static void spoil_record(struct host_device *d)
-{
-    const char *folder = getenv("FAULTLINE_RECORD");
-    struct host_process *p = d->process;
-    p->spoiled |= p->recording && p->recording != d;
-    if (!folder || !p->recorded || strcmp(folder, p->recorded) != 0)
-        return;
-    host_forget_record(d);
-    free(p->recorded);
-    p->recorded = NULL;
-}
-
 int host_block_threads(const struct host_device *d, int kernel)
 {
     const struct profile *p = &d->job.profile;
@@ -142,7 +129,6 @@ enum host_error host_launch(struct host_device *d, struct job_launch *l, const u
     l->textures = d->job.ntextures;
     if (job_check_launch(&d->job, l, &err))
         return host_refuse_launch(d, l, err.msg);
-    spoil_record(d);
     if (d->recorder)
         record_launch(d->recorder, &d->job, &d->machine, l);
     if (machine_launch(&d->machine, l, &err))

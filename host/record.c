@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <nettle/sha2.h>
 
@@ -36,6 +35,11 @@ struct recorded {        /* what is known of a buffer of the job */
 static char *in_folder(const struct recorder *r, const char *file)
 {
     return fl_format("%s/%s", r->folder, file);
+}
+
+char *record_folder(const char *folder, int n)
+{
+    return n == 1 ? fl_strdup(folder) : fl_format("%s/%d", folder, n);
 }
 
 void record_module_name(int number, char name[RECORD_MODULE])
@@ -348,13 +352,6 @@ static void put_escaped(struct fl_buf *b, const char *text)
             fl_buf_printf(b, "&#%d;", *text);
         else
             fl_buf_add(b, text, 1);
-}
-
-void record_remove(const char *folder)
-{
-    char *path = fl_format("%s/job.xml", folder);
-    unlink(path);
-    free(path);
 }
 
 static void put_digest(struct recorder *r)

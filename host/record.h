@@ -8,6 +8,8 @@ struct recorder;
 
 struct machine;
 
+/* Of record n of a process, from 1. Caller frees. */
+char *record_folder(const char *folder, int n);
 /* What a module is called in the job: "module2" is number 1. */
 enum { RECORD_MODULE = 24 };
 void record_module_name(int number, char name[RECORD_MODULE]);
@@ -34,8 +36,6 @@ void record_fill(struct recorder *r, int buffer, uint32_t offset, uint32_t size,
 void record_copy(struct recorder *r, int from, uint32_t offset, uint32_t size, int to, uint32_t at);
 /* `bytes`: what the program has read. Their digest goes into the job. */
 void record_read(struct recorder *r, int buffer, uint32_t offset, const void *bytes, uint32_t size);
-/* Takes job.xml away again. */
-void record_remove(const char *folder);
 /* Writes job.xml. -1: see err. */
 int record_close(struct recorder *r, const struct job *job, struct fl_err *err);
 

@@ -30,7 +30,6 @@ static int map_report(struct watch *w, const char *path, struct fl_err *err)
     if (at == MAP_FAILED)
         return fl_fail(err, LIVE_REPORT " %s: %s", path, strerror(why));
     w->live = at;
-    w->live->devices++;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever waits for this run is gone */
     return 0;
 }
@@ -147,21 +146,25 @@ static enum live_end look_on(struct dut *m, uint64_t golden)
 
 void watch_run(struct watch *w, struct gpu *g)
 {
-    if (!w->dut)
+    if (!w->dut) {
         w->dut = dut_of_gpu(g);
+        if (w->live)
+            w->live->devices++;
+    }
     if (w->waits)
         bring(w);
     else if (w->open)
         go_on(w);
     dut_advance(w->dut, w->golden ? 2 * w->golden : UINT64_MAX, true);
-    enum live_end how = !gpu_ended(g)       ? look_on(w->dut, w->golden)
-                        : gpu_trap(g)       ? LIVE_TRAPPED
+    enum live_end how = !gpu_ended(g) ? w->returns ? LIVE_TOO_LONG : look_on(w->dut, w->golden)
+                        : gpu_trap(g) ? LIVE_TRAPPED
                         : gpu_deadlocked(g) ? LIVE_DEADLOCKED
                                             : LIVE_GOES_ON;
     w->never_ends = how == LIVE_RECURS || how == LIVE_TOO_LONG;
     if (w->live) {
         w->live->cycles += gpu_cycles(g) - w->told;
         w->told = gpu_cycles(g);
+        w->live->longest = w->told > w->live->longest ? w->told : w->live->longest;
         w->live->launches++;
     }
     if (w->live && !w->returns) {

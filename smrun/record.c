@@ -46,6 +46,41 @@ static void remove_modules(const char *folder)
     }
 }
 
+/* Of a run that is not recorded. */
+static void remove_rest(const char *folder, const char *job)
+{
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && access(job, F_OK) != 0; i++) {
+        char *path = fl_format("%s/%s", folder, beside[i]);
+        unlink(path);
+        free(path);
+    }
+    if (access(job, F_OK) != 0)
+        remove_modules(folder);
+}
+
+/* The records of further uses of the device are in folders 2, 3 ... of the record; NULL: there is no such job. Caller frees. */
+static char *further(const char *folder, int n)
+{
+    char *path = fl_format("%s/%d/job.xml", folder, n);
+    if (access(path, F_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static void remove_further(const char *folder)
+{
+    char *job;
+    for (int i = 2; (job = further(folder, i)); i++) {
+        char *path = fl_format("%s/%d", folder, i);
+        unlink(job);
+        remove_rest(path, job);
+        rmdir(path);
+        free(path);
+        free(job);
+    }
+}
+
 /* A folder that is new, or holds an earlier record: that goes away. */
 static int clear_folder(const char *folder, const char *job, struct fl_err *err)
 {
@@ -63,19 +98,9 @@ static int clear_folder(const char *folder, const char *job, struct fl_err *err)
                        folder, strerror(errno));
     if (earlier)
         remove_modules(folder);
+    if (earlier)
+        remove_further(folder);
     return 0;
-}
-
-/* Of a run that is not recorded. */
-static void remove_rest(const char *folder, const char *job)
-{
-    for (size_t i = 0; i < sizeof beside / sizeof *beside && access(job, F_OK) != 0; i++) {
-        char *path = fl_format("%s/%s", folder, beside[i]);
-        unlink(path);
-        free(path);
-    }
-    if (access(job, F_OK) != 0)
-        remove_modules(folder);
 }
 
 /* Waits for it. A signal that asks us to end is passed on; when the program does not end by it, it is killed at the next one, or after some
@@ -174,12 +199,33 @@ static int check_program(const char *program, struct fl_err *err)
     return fl_fail(err, "%s: %s", program, strerror(why));
 }
 
+/* Of one use of the device. */
+static int take(const char *path, struct fl_err *err)
+{
+    struct job *job = NULL;
+    int bad = job_load(path, NULL, &job, err) || prove(path, job, err);
+    if (!bad)
+        say_what(path, job);
+    job_free(job);
+    return bad;
+}
+
+static int take_all(const char *folder, const char *path, struct fl_err *err)
+{
+    char *next;
+    int bad = take(path, err);
+    for (int i = 2; !bad && (next = further(folder, i)); i++) {
+        bad = take(next, err);
+        free(next);
+    }
+    return bad;
+}
+
 int smrun_record(const struct options *o, char **program, struct fl_err *err)
 {
     if (check_program(*program, err) != 0)
         return -1;
     char *path = fl_format("%s/job.xml", o->record);
-    struct job *job = NULL;
     int status = 0, by = 0, bad = clear_folder(o->record, path, err);
     char *folder = bad ? NULL : realpath(o->record, NULL); /* it may change its own */
     if (!bad) {
@@ -194,12 +240,11 @@ int smrun_record(const struct options *o, char **program, struct fl_err *err)
     if (by && WIFSIGNALED(status)) /* the shell sees what ended both */
         interrupt_raise(by);
     bool done = !bad && access(path, F_OK) == 0;
-    if (done && (bad = job_load(path, NULL, &job, err) || prove(path, job, err)) == 0)
-        say_what(path, job);
-    else if (folder)
+    if (done)
+        bad = take_all(o->record, path, err);
+    if ((!done || bad) && folder)
         remove_rest(o->record, path);
     free(folder);
-    job_free(job);
     if (!bad && WIFSIGNALED(status))
         bad = fl_fail(err, "%s: ended by signal %d (%s); its run is not recorded", *program,
                       WTERMSIG(status), strsignal(WTERMSIG(status)));

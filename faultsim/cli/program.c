@@ -84,6 +84,8 @@ int cli_program(struct cli_request *r,
                                 .output = r->outputs.word,
                                 .outputs = r->outputs.count,
                                 .no_stdout = r->no_stdout,
+                                .one_machine = r->command != CLI_STUCK_AT &&
+                                               r->command != CLI_MEMORY,
                                 .return_errors = r->return_errors,
                                 .ignore = r->ignore_lines,
                                 .check = r->check_output,
@@ -105,7 +107,7 @@ int cli_program(struct cli_request *r,
     }
     if (!p)
         return CLI_PROBLEM;
-    r->file[r->nfiles++] = program_job(p);
+    r->file[r->nfiles++] = program_job(p, 0);
     r->host = p;
     int status = run(r, p, err);
     if (status == CLI_DONE && !r->quiet)

@@ -11,15 +11,16 @@
 #define LIVE_FAULT                                                                                 \
     "FAULTLINE_FAULT" /* the id of a fault of this run; a permanent one is in each machine of the process */
 #define LIVE_REPORT "FAULTLINE_REPORT" /* a file of the size of struct live */
-/* Cycles of the fault-free run. After twice as many the run ends, and so it does when the device has trapped or waits for ever. */
+/* Cycles of the longest machine of the fault-free run. After twice as many the run ends, and so it does when the device has trapped or waits for ever. */
 #define LIVE_CYCLES "FAULTLINE_CYCLES"
 /* Set: not so. Such a launch returns its error to the program, which decides. */
 #define LIVE_ERRORS "FAULTLINE_RETURN_ERRORS"
 
 struct live {
-    uint64_t cycles; /* so far, of all machines; as many as the job of such a run has */
+    uint64_t cycles;  /* so far, of all machines; as many as the job of such a run has */
+    uint64_t longest; /* of them, of the machine that has most */
     uint32_t launches;
-    uint32_t devices;   /* so many times a device was started: each begins at cycle 0 */
+    uint32_t devices;   /* with launches: so many times a device was started, at cycle 0 */
     uint32_t how;       /* enum live_end */
     uint32_t trap;      /* enum sm_trap */
     uint32_t brought;   /* the fault has happened */

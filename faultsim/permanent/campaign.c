@@ -84,6 +84,20 @@ int fsim_sizes_find(const struct job *const *jobs, int njobs, struct fsim_sizes 
     return 0;
 }
 
+/* Of all machines of a program that uses several. */
+static int find_sizes(const struct job *const *jobs, int n, const struct later *later,
+                      struct fsim_sizes *out, struct fl_err *err)
+{
+    const struct job **all = fl_alloc((size_t)(n + later->jobs) * sizeof *all);
+    for (int i = 0; i < n + later->jobs; i++)
+        all[i] = i < n ? jobs[i] : later->job[i - n];
+    int bad = fsim_sizes_find(all, n + later->jobs, out, err);
+    if (later->jobs)
+        out->local_of = out->const_of = 0;
+    free(all);
+    return bad;
+}
+
 /* Lists of one length; drawn, if they are, from as many faults, so that they are the same. */
 static bool one_list(const struct fsim_list *a, const struct fsim_list *b)
 {
@@ -107,7 +121,9 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
     for (int i = 1; i < n && status == 0; i++)
         status = job_check_machine(jobs[i], jobs[0], &jobs[0]->profile, err);
     if (status == 0)
-        status = fsim_sizes_find(jobs, n, &sizes, err);
+        status = permanent_later_load(&p.later, opt->host, err);
+    if (status == 0)
+        status = find_sizes(jobs, n, &p.later, &sizes, err);
     for (int i = 0; i < n && status == 0; i++) {
         c[i].sizes = sizes;
         status = open_job(&c[i], jobs[i], wanted, opt, err);
@@ -119,6 +135,7 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
                 jobs[0]->path, jobs[i]->path);
     if (status == 0)
         status = campaign_run(&permanent_kind, &p, jobs, n, &opt->run, &store, err);
+    permanent_later_free(&p.later);
     for (int i = 0; i < n && status != 0; i++)
         fsim_campaign_free(&c[i]);
     if (out)

@@ -76,13 +76,18 @@ static uint64_t unit_size(const struct campaign *c)
     return n;
 }
 
+static bool acts_later(const struct permanent *p, long fault)
+{
+    return p->later.acts && p->later.acts[fault] != FSIM_NEVER;
+}
+
 /* No more runs of the program than faults that act. */
 static void tell_price(const struct campaign *c, const struct permanent *p)
 {
     uint64_t most = 0;
     double each = program_seconds(p->job->host);
     for (uint64_t i = 0; i < p->faults; i++)
-        most += c->opt->exhaustive ||
+        most += c->opt->exhaustive || acts_later(p, p->order[i]) ||
                 fsim_first_activation(c->ref, &p->job->list.fault[p->order[i]]) != FSIM_NEVER;
     char *all = progress_duration(each * (double)most / fl_threads(c->opt->threads));
     progress_say(c->progress,
@@ -116,13 +121,13 @@ static void keep(const struct permanent *p, const struct job_context *l, struct 
     long fault = p->order[place];
     const struct fsim_fault *f = &p->job->list.fault[fault];
     const struct fsim_result *r = &p->job->result[fault];
-    bool acts = r->first_activation != FSIM_NEVER;
+    bool acts = r->first_activation != FSIM_NEVER, here = r->first_activation < l->g->cycles;
     char id[FSIM_ID];
     struct campaign_injection i = {
         .id = id,
         .number = place,
         .place = (uint64_t)fault + 1,
-        .cycle = acts ? r->first_activation : 0,
+        .cycle = here ? r->first_activation : 0,
         .result = r,
         .why = r->untestable                    ? REASON_UNTESTABLE
                : fsim_outcome_fails(r->outcome) ? REASON_FAILS
@@ -133,7 +138,7 @@ static void keep(const struct permanent *p, const struct job_context *l, struct 
         .reader = SITE_NONE,
         .writer = SITE_NONE,
         .at = &f->cell};
-    if (acts && l->whole && sm_access_known(f->cell.structure)) {
+    if (here && l->whole && sm_access_known(f->cell.structure)) {
         struct touch_group g = touch_group_at(l->t, &f->cell, i.cycle);
         i.reader = g.site;
         i.writer = g.writer;
@@ -241,10 +246,18 @@ static bool ask_program(const struct task *k, long fault)
 {
     struct fsim_campaign *job = k->p->job;
     struct fsim_result *r = &job->result[fault];
-    const bool idle = r->first_activation == FSIM_NEVER, untestable = r->untestable;
+    const bool here = r->first_activation != FSIM_NEVER, later = acts_later(k->p, fault),
+               idle = !here && !later, untestable = r->untestable;
     char id[FSIM_ID];
-    if (!job->host || (!k->c->opt->exhaustive && program_knows(job->host, r->outcome, idle)))
+    if (!job->host)
         return true;
+    if (!k->c->opt->exhaustive && !later && program_knows(job->host, r->outcome, idle)) {
+        r->end += r->outcome == OUT_MASKED || r->outcome == OUT_PERFORMANCE ? k->p->later.cycles
+                                                                            : 0;
+        return true;
+    }
+    if (!here && later)
+        r->first_activation = k->p->later.acts[fault];
     fsim_id(job->img, &job->list.fault[fault], id);
     bool ran = program_run(job->host, id, r);
     r->untestable = untestable;
@@ -345,6 +358,8 @@ static int open_job(struct campaign *c)
     if (!(c->ref = reference_new(campaign_engine(c->opt), c->ctx->g, c->err)))
         return -1;
     c->ref->skip = c->opt->skip_rungs;
+    if (permanent_later_run(&p->later, job, c->ctx->g->cycles, c->opt->max_cycles, c->err) != 0)
+        return -1;
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
 }

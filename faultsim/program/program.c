@@ -2,7 +2,7 @@
  * killed campaign has left is removed by the next one.
  *
  *     base/         the folder of the program, as it was
- *     record/       job.xml of the first fault-free run
+ *     record/       job.xml of the first fault-free run: of its first machine; 2/job.xml of the second, and so on
  *     good/run/     the copy that this run was in, where a command judges outputs; beside it run.out
  *     7/            the copy that run 7 is in; beside it 7.out, 7.said, 7.live
  *     right-8/      a copy of good/ for the command that judges a run
@@ -36,7 +36,8 @@ static const char prefix[] = "faultline-run-";
 struct program {
     struct program_options o;
     char **argv; /* the program by a name that holds in a copy */
-    char *folder, *base, *job, *identity;
+    char *folder, *base, **job, *identity;
+    int jobs; /* a job for each machine of the fault-free run */
     struct orphans *orphans;
     int lock;
     regex_t ignore; /* compiled when o.ignore is there */
@@ -449,12 +450,12 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
                        "%s: it ends with status %d, and has launched no kernel; only programs of "
                        "smcc --exe, or linked with libcuda, can be given faults",
                        name, l->end.code);
-    if (l->live.devices > 1)
+    if (l->live.devices > 1 && p->o.one_machine)
         return fl_fail(
             err,
             "%s: it starts the device %u times (cudaDeviceReset, several contexts, or several "
-            "processes), "
-            "and the record of a run, which decides most faults, holds one use of it",
+            "processes), and the cycle of a fault is one of a single use of it; let it use one "
+            "context",
             name, l->live.devices);
     if (l->live.how != LIVE_GOES_ON)
         return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
@@ -515,12 +516,18 @@ static bool same(const struct fl_buf *a, const struct fl_buf *b)
     return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
-static bool same_files(const struct program *p, const char *name)
+/* Machine n's, from 0. */
+static char *in_record(const struct program *p, const char *record, int n, const char *file)
+{
+    return n ? fl_format("%s/%s/%d/%s", p->folder, record, n + 1, file)
+             : fl_format("%s/%s/%s", p->folder, record, file);
+}
+
+static bool same_files(const struct program *p, int n, const char *name)
 {
     struct fl_buf a = {0}, b = {0};
     struct fl_err ignored;
-    char *x = fl_format("%s/record/%s", p->folder, name),
-         *y = fl_format("%s/again/%s", p->folder, name);
+    char *x = in_record(p, "record", n, name), *y = in_record(p, "again", n, name);
     bool alike = fl_read_file(x, &a, &ignored) == 0 && fl_read_file(y, &b, &ignored) == 0 &&
                  same(&a, &b);
     fl_buf_free(&a);
@@ -549,8 +556,25 @@ static int compare(const struct program *p, const struct leaves *a, const struct
             return differs(p, p->o.output[i], "", err);
     if (a->end.code != b->end.code)
         return differs(p, "exit status", "", err);
-    if (!same_files(p, "job.xml") || !same_files(p, "data.bin"))
-        return differs(p, "what they launch and copy", "", err);
+    for (int i = 0; i < p->jobs; i++)
+        if (!same_files(p, i, "job.xml") || !same_files(p, i, "data.bin"))
+            return differs(p, "what they launch and copy", "", err);
+    return 0;
+}
+
+/* A job for each machine: another process of the program would have none. */
+static int find_jobs(struct program *p, const struct leaves *l, struct fl_err *err)
+{
+    const int machines = (int)l->live.devices;
+    p->job = fl_alloc((size_t)machines * sizeof *p->job);
+    for (int i = 0; i < machines; i++) {
+        p->job[p->jobs++] = in_record(p, "record", i, "job.xml");
+        if (access(p->job[i], F_OK) != 0)
+            return fl_fail(err,
+                           "%s: it starts the device %d times, and leaves %d records; let one "
+                           "process use the device",
+                           *p->o.argv, machines, i);
+    }
     return 0;
 }
 
@@ -561,7 +585,7 @@ static int run_twice(struct program *p, struct fl_err *err)
     char *kept = fl_format("%s/good", p->folder), *good = fl_format("%s/run", kept),
          *second = fl_format("%s/second", p->folder), *left = fl_format("%s/again", p->folder);
     mkdir(kept, 0700);
-    int bad = run_good(p, "record", good, &first, err);
+    int bad = run_good(p, "record", good, &first, err) || find_jobs(p, &first, err);
     bad = bad || run_good(p, "again", second, &again, err) || compare(p, &first, &again, err);
     p->good = first;
     bad = bad || (p->o.check && check_good_outputs(p, second, err));
@@ -570,7 +594,6 @@ static int run_twice(struct program *p, struct fl_err *err)
     remove_run(second);
     folder_remove(left);
     leaves_free(&again, p->o.outputs);
-    p->job = fl_format("%s/record/job.xml", p->folder);
     free(kept);
     free(good);
     free(second);
@@ -635,6 +658,24 @@ static void add_check(struct fl_buf *to, const struct program *p)
     free(words);
 }
 
+/* Of further machines; a campaign knows the job of the first. */
+static void add_jobs(struct fl_buf *to, const struct program *p)
+{
+    for (int i = 1; i < p->jobs; i++) {
+        char *folder = in_record(p, "record", i, "");
+        add_word(to, folder, "job.xml");
+        add_word(to, folder, "data.bin");
+        add_word(to, folder, "program.cubin");
+        for (int k = 2, there = 1; there; k++) {
+            char *module = fl_format("%s/module%d.cubin", folder, k);
+            if ((there = is_file(module)))
+                add_word(to, folder, strrchr(module, '/') + 1);
+            free(module);
+        }
+        free(folder);
+    }
+}
+
 static void identify(struct program *p)
 {
     struct fl_buf b = {0};
@@ -662,6 +703,7 @@ static void identify(struct program *p)
         fl_buf_add(&b, p->o.output[i], strlen(p->o.output[i]) + 1);
         add_part(&b, &p->good.output[i]);
     }
+    add_jobs(&b, p);
     job_sha256(&(struct job_range){b.data, b.size}, 1, digest);
     fl_hex(digest, sizeof digest, hex);
     p->identity = fl_format("%.16s", hex);
@@ -733,6 +775,8 @@ void program_close(struct program *p)
     free(p->argv);
     free(p->folder);
     free(p->base);
+    for (int i = 0; i < p->jobs; i++)
+        free(p->job[i]);
     free(p->job);
     free(p->identity);
     free(p->without);
@@ -744,9 +788,9 @@ void program_stop_by(struct program *p, const atomic_int *stop)
     p->o.stop = stop;
 }
 
-const char *program_job(const struct program *p)
+const char *program_job(const struct program *p, int n)
 {
-    return p->job;
+    return n < p->jobs ? p->job[n] : NULL;
 }
 
 static void add_value(struct fl_buf *out, const char *text)
@@ -902,7 +946,7 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
     struct process_end checked = {.least = room_any};
     char *said = fl_format("%s.said", at);
     char *words[WORDS] = {fl_format(LIVE_FAULT "=%s", fault),
-                          fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.cycles),
+                          fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.longest),
                           p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL,
                           p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL};
     int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err)

@@ -1,7 +1,7 @@
 /* program.h -- a program as the judge of faults: it runs again for those that the record of its fault-free run cannot decide.
  *
  *     p = program_open(&options, &err);          two fault-free runs, which must do the same; the first is recorded
- *     job_load(program_job(p), ...)              a campaign of that job
+ *     job_load(program_job(p, 0), ...)           a campaign of the job of its first machine
  *     if (!program_knows(p, r.outcome, idle))    what the record says of a fault is not enough:
  *         program_run(p, id, &r.r);              the program runs with it
  *     program_close(p);                          and its folders go away
@@ -27,6 +27,7 @@ struct program_options {
     uint8_t exit_means[PROGRAM_STATUSES];
     const char *check;  /* a command for the shell that judges the outputs; or NULL */
     bool no_stdout;     /* standard output may differ */
+    bool one_machine;   /* refuse a program that uses the device several times */
     bool return_errors; /* of launches, to the program, which decides: else a run ends there */
     const char
         *ignore;    /* lines of it with this extended regular expression do not count; or NULL */
@@ -50,7 +51,8 @@ void program_close(struct program *p);
 /* From now on it is ended by this. */
 void program_stop_by(struct program *p, const atomic_int *stop);
 
-const char *program_job(const struct program *p); /* where the recorded job is */
+/* Where the recorded job of machine n is, from 0; NULL: it had no more. */
+const char *program_job(const struct program *p, int n);
 /* Of the job that was loaded from there. */
 void program_look_at(struct program *p, const struct job *job);
 /* What decides outcomes beside that job, each behind a space: a digest of program, arguments and what it leaves, and options:

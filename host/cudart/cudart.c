@@ -15,9 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct cudart runtime = {
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-    .process = {.gives = "cudaMalloc", .twice = "before and after cudaDeviceReset"}};
+static struct cudart runtime = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                .process = {.gives = "cudaMalloc"}};
 static _Thread_local struct cudart_thread thread;
 
 struct cudart_thread *cudart_thread(void)

@@ -383,12 +383,11 @@ struct asked {
 
 static int usage(const char *text, const char *what)
 {
-    fprintf(
-        stderr,
-        "selftest: %s%s\n"
-        "usage: selftest [--test NAME | --slot K --cycles N] [--dictionary FILE.csv] "
-        "[--show-cycles] [--list]\n",
-        text, what);
+    fprintf(stderr,
+            "selftest: %s%s\n"
+            "usage: selftest [--test NAME | --slot K --cycles N] [--dictionary FILE.csv] "
+            "[--show-cycles] [--list]\n",
+            text, what);
     return USAGE;
 }
 

@@ -106,6 +106,17 @@ static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
            0, "16\n");
 }
 
+/* All tests at once: the union of what the campaign says of their jobs. */
+static void the_host_program_of_all_tests_reports_what_any_job_detects(void)
+{
+    expect(
+        "cd lib && detected() { faultsim stuck-at --target pc,mask,rf,tstate,dsp,sched --sample "
+        "4 --seed 7 --quiet --csv-faults - \"$@\" | grep ',detected,' | cut -d, -f2 | sort -u; }; "
+        "detected *.job.xml >recorded && detected --return-errors --exit 1=detected -- "
+        "./selftest >reported && cmp recorded reported && wc -l <reported",
+        0, "2");
+}
+
 static void a_dictionary_names_the_faults_that_explain_a_failure(void)
 {
     expect(
@@ -135,9 +146,10 @@ static void the_runner_reports_what_a_campaign_says_of_the_job(void)
 static void cycles_are_said_on_request(void)
 {
     expect("cd lib && ./selftest --test pc", 0, "pc                       right\n");
-    expect("cd lib && grep -o 'test name=\"pc\".* cycles=\"[0-9]*' library.xml | sed 's/.*\"//' "
-           ">cycles && ./selftest --test pc --show-cycles | grep -c \"right, $(cat cycles) cycles\"",
-           0, "1\n");
+    expect(
+        "cd lib && grep -o 'test name=\"pc\".* cycles=\"[0-9]*' library.xml | sed 's/.*\"//' "
+        ">cycles && ./selftest --test pc --show-cycles | grep -c \"right, $(cat cycles) cycles\"",
+        0, "1\n");
 }
 
 static void slots_have_the_tests_that_fit_in_order(void)
@@ -208,6 +220,7 @@ int main(void)
                            CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
                            CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
+                           CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
                            CHECK(the_SM_of_a_chip_with_the_fault_is_named),

@@ -510,17 +510,23 @@ static void a_child_that_ends_by_exit_adds_nothing_to_a_record(void)
     free(folder);
 }
 
-static void launches_before_and_after_a_reset_are_no_record(void)
+static void launches_after_a_reset_are_a_record_of_their_own(void)
 {
     uint32_t out[32];
-    char *folder = fl_format("%s/reset", dir), *job = fl_format("%s/job.xml", folder);
+    char *folder = fl_format("%s/reset", dir);
+    struct fl_buf said_of_it = {0};
     mkdir(folder, 0700);
-    listen_to();
     record(folder, false, true, out);
-    said("kernels are launched before and after cudaDeviceReset");
-    CU_ASSERT_NOT_EQUAL(access(job, F_OK), 0);
+    CU_ASSERT_EQUAL(out[0], 94);
+    CU_ASSERT_EQUAL(
+        tools_run(
+            dir, &said_of_it,
+            "smrun --expect reset/2/job.xml; grep -c '<launch' reset/job.xml reset/2/job.xml"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said_of_it, "as the job states"));
+    CU_ASSERT_TRUE(tools_says(&said_of_it, "reset/job.xml:1\nreset/2/job.xml:1"));
+    fl_buf_free(&said_of_it);
     free(folder);
-    free(job);
 }
 
 int main(void)
@@ -547,7 +553,7 @@ int main(void)
         CHECK(freed_memory_serves_requests_that_grow),
         CHECK(a_run_is_recorded_as_a_job_that_ends_alike),
         CHECK(a_child_that_ends_by_exit_adds_nothing_to_a_record),
-        CHECK(launches_before_and_after_a_reset_are_no_record));
+        CHECK(launches_after_a_reset_are_a_record_of_their_own));
     tools_remove(dir);
     return status;
 }

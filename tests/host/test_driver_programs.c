@@ -95,13 +95,19 @@ static void the_run_of_several_modules_is_one_job(void)
            "host,module2.run,");
 }
 
-static void a_second_context_with_launches_is_no_record(void)
+static void each_context_with_launches_is_a_job_of_its_own(void)
 {
     build();
-    expect("smrun --record both -- ./host twice 2>&1", 1, "kernels are launched in two contexts");
-    expect("test ! -e both/job.xml && echo none", 0, "none");
+    expect("smrun --record both -- ./host twice 2>&1", 0, "recorded      both/2/job.xml: ");
+    expect("smrun --expect both/job.xml && smrun --expect both/2/job.xml", 0, "as the job states");
+    expect("smrun --record both -- ./host 2>&1; ls both", 0, "job.xml");
+    expect("test ! -e both/2 && echo none", 0, "none");
     expect("faultsim transient --sample 5 -- ./host twice 2>&1", 1,
            "it starts the device 2 times (cudaDeviceReset, several contexts");
+    expect("take() { faultsim stuck-at --target pc,mask,sched --sample 8 --quiet --csv-faults - "
+           "$@ -- ./host twice | grep -v '^#'; }; take >fast && take --exhaustive >slow && "
+           "cmp fast slow && grep -c ,detected, fast >n && grep -c masked fast",
+           0, "");
 }
 
 static void what_the_record_decides_is_what_runs_show(void)
@@ -128,7 +134,7 @@ int main(void)
     int failed = CHECK_RUN(
         "driver_programs", CHECK(a_program_loads_cubins_and_launches_in_both_forms),
         CHECK(the_header_is_one_of_C_and_of_Cpp), CHECK(the_run_of_several_modules_is_one_job),
-        CHECK(a_second_context_with_launches_is_no_record),
+        CHECK(each_context_with_launches_is_a_job_of_its_own),
         CHECK(what_the_record_decides_is_what_runs_show),
         CHECK(after_a_trap_a_new_context_goes_on_without_the_flip));
     tools_remove(dir);

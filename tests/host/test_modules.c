@@ -20,7 +20,7 @@ static const char form[] =
     "    GST.U32 global14[R1], R2\n    MOV.EXIT R1, R1\n";
 
 static struct fl_buf file[4]; /* of cubins: they add 10, 200 and 3000; 10 with much local memory */
-static struct host_process process = {.call = "a test", .gives = "a test", .twice = "twice"};
+static struct host_process process = {.call = "a test", .gives = "a test"};
 static struct host_device d;
 static char *dir;
 
@@ -147,8 +147,7 @@ static void what_is_no_cubin_is_refused_and_costs_nothing(void)
 
 static void record(void)
 {
-    free(process.recorded);
-    process.recorded = NULL;
+    process.records = 0;
     setenv("FAULTLINE_RECORD", dir, 1);
     start();
     unsetenv("FAULTLINE_RECORD");
@@ -276,7 +275,7 @@ int main(void)
         CHECK(local_memory_in_caches_of_several_SMs_grows_before_the_first_launch));
     for (int i = 0; i < 4; i++)
         fl_buf_free(&file[i]);
-    free(process.recorded);
+    free(process.folder);
     tools_remove(dir);
     return failed;
 }
