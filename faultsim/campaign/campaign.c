@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "faultsim/result/identity.h"
+#include "faultsim/result/words.h"
 
 const struct engine *campaign_engine(const struct campaign_options *opt)
 {
@@ -50,6 +51,8 @@ static void work_on(struct campaign *c, void *task, struct store_found *found, u
         return;
     store_found_clear(found);
     bool whole = c->kind->unit(task, unit, found);
+    if (whole && c->ctx && outputs_too_many(c->ctx->g->outputs))
+        whole = words_too_many(&err) == 0;
     if (!whole || store_put(c->store, c->stored, unit, found, &err) != 0)
         fail(c, &err);
     if (whole)
@@ -150,6 +153,8 @@ static int run_job(struct campaign *c)
     c->ctx = NULL;
     c->ref = NULL;
     int status = c->kind->open(c);
+    if (status == 0 && c->opt->words)
+        outputs_keep(c->ctx->g->outputs, c->opt->words);
     if (status == 0)
         status = run_parts(c);
     c->kind->close(c);
@@ -176,6 +181,8 @@ static int open_store(struct campaign *c, const struct job *const *jobs, int n)
     for (int i = 0; i < n; i++)
         identity_job(jobs[i], &facts[i]);
     c->kind->identity(c->own, &options, &size);
+    if (opt->words)
+        fl_buf_printf(&options, " " STORE_WORDS);
     struct store_identity id = {.options = (char *)options.data,
                                 .size = size.data ? (char *)size.data : "",
                                 .shard = opt->shards ? opt->shard : 1,

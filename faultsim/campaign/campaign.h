@@ -32,7 +32,8 @@ struct campaign_options {
     const struct engine *engine; /* NULL: c */
     bool exhaustive;             /* by brute force: every fault from cycle 0 */
     uint32_t skip_rungs;         /* of the ladder, a bit each (faultsim/verdict/verdict.h) */
-    uint64_t max_cycles;         /* of the golden run */
+    uint64_t words; /* the store keeps elements that differ, up to so many in each job; 0: none */
+    uint64_t max_cycles; /* of the golden run */
     struct progress_options progress;
     /* Not 0: the signal that stops the campaign, behind the units of work that run. NULL: none can. */
     const atomic_int *stop;

@@ -1,6 +1,8 @@
 /* count.c -- one injection, counted into what a unit of work found. See campaign.h. */
 #include "campaign.h"
 
+#include "faultsim/result/words.h"
+
 /* t NULL: nobody wants it. */
 static void count_in(struct tally *t, const struct campaign_injection *i)
 {
@@ -16,6 +18,21 @@ static void count_in(struct tally *t, const struct campaign_injection *i)
     t->owned_failed += i->owned && fsim_outcome_fails(r->outcome);
     t->not_run += !i->ran;
     t->runs += i->ran;
+}
+
+/* The elements that differ, and who wrote them. */
+static void put_words(const struct job_context *l, uint32_t kept, struct fl_buf *out)
+{
+    uint32_t n;
+    const struct outputs_element *e = outputs_kept(l->g->outputs, kept, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct writer *by = writers_of(l->g->writers, e[i].output, e[i].index);
+        const struct words_row row = {e[i].output, e[i].index, e[i].right, e[i].wrong, by->launch,
+                                      by->block,   by->warp,   by->lane,   by->pc};
+        uint8_t bytes[WORDS_KEPT];
+        words_put(&row, bytes);
+        fl_buf_add(out, bytes, sizeof bytes);
+    }
 }
 
 void campaign_count(const struct job_context *l, struct store_found *found,
@@ -36,6 +53,8 @@ void campaign_count(const struct job_context *l, struct store_found *found,
     context_count_site(l, &found->sites, SITE_WRITER, i->writer, row, r->outcome, 1);
     if (!i->id)
         return;
+    struct fl_buf words = {0};
+    put_words(l, r->kept, &words);
     store_found_inject(found, &(struct store_injection){.number = i->number,
                                                         .kernel = l->kernel[launch],
                                                         .id = i->id,
@@ -47,6 +66,9 @@ void campaign_count(const struct job_context *l, struct store_found *found,
                                                         .elements = r->elements,
                                                         .unwritten = r->unwritten,
                                                         .by = r->by,
+                                                        .words = words.data,
+                                                        .words_size = words.size,
                                                         .place = i->place,
                                                         .untestable = r->untestable});
+    fl_buf_free(&words);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "faultsim/result/words.h"
 
 const char *cli_target(const struct cli_request *r)
 {
@@ -25,12 +26,33 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err)
     return r->on ? CLI_DONE : cli_wrong(r, err, "%s", why.msg);
 }
 
+const char *cli_words_contradiction(const struct cli_request *r)
+{
+    const bool words = r->words || r->keep == CLI_KEEP_WORDS;
+    if (words && r->program)
+        return "--words is for jobs: the outputs of a program are files, and no instruction writes "
+               "them";
+    if (words && r->keep == CLI_KEEP_SUMS)
+        return "--words has the words of each flip, and --keep sums keeps none: leave one of them "
+               "out";
+    if (words && (r->detect || r->drop))
+        return "--words needs runs that end: leave --detect and --drop out";
+    if (r->dumps.count && (!r->fault || r->program))
+        return "--dump writes what one fault of a job leaves: add --fault ID";
+    if (r->words && r->fault)
+        return "--words is for campaigns: leave it out, or put the fault into a list (--faults "
+               "FILE)";
+    return NULL;
+}
+
 struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop)
 {
     return (struct campaign_options){.threads = r->threads,
                                      .engine = r->on,
                                      .exhaustive = r->exhaustive,
                                      .skip_rungs = r->skip_rungs,
+                                     .words = r->words || r->keep == CLI_KEEP_WORDS ? WORDS_MOST
+                                                                                    : 0,
                                      .max_cycles = r->max_cycles,
                                      .progress = cli_progress_of(r),
                                      .stop = stop,

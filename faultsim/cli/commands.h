@@ -69,6 +69,8 @@ int cli_campaign_status(struct cli_request *r, int bad, int signal);
 struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop);
 struct fsim_choice cli_choice(const struct cli_request *r); /* what a pattern means */
 const char *cli_target(const struct cli_request *r);        /* what --target says, or dstack */
+/* --words, --keep words and --dump: what to say, or NULL. */
+const char *cli_words_contradiction(const struct cli_request *r);
 /* An engine that is not there, or not in this build, is wrong usage. */
 int cli_find_engine(struct cli_request *r, struct fl_err *err);
 
@@ -77,9 +79,13 @@ int cli_find_engine(struct cli_request *r, struct fl_err *err);
 struct job_context;
 /* --fault: its trace. */
 int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_err *err);
-/* Prints a trace, and writes its page where the line asks for one; the text of the trace is freed. A status. */
+/* Prints a trace, and writes its page and the outputs where the line asks for them; the text of the trace is freed. A
+ * status. */
 struct fault_trace;
-int cli_trace(const struct cli_request *r, const struct sm_image *img, struct fault_trace *t,
+int cli_trace(const struct cli_request *r, const struct sm_image *img, struct outputs *outputs,
+              struct fault_trace *t, struct fl_err *err);
+/* Before the fault runs: --dump names outputs, and they are kept. */
+int cli_dumps(const struct cli_request *r, const struct job *job, struct outputs *outputs,
               struct fl_err *err);
 /* --write-faults */
 int cli_write_faults(const struct cli_request *r, const struct avf_options *opt,

@@ -182,6 +182,11 @@ static int names_controls(const struct cli_request *r)
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r) || r->matrix;
+    const char *no = cli_words_contradiction(r);
+    if (no)
+        return no;
+    if (of_glitches(r) && !r->sample && (r->words || r->keep == CLI_KEEP_WORDS))
+        return "--words has the words of each glitch of a sample: add --sample N";
     if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
         gate_model_find(r->model) < 0)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
@@ -493,9 +498,13 @@ static int tell(struct cli_request *r, const struct unit *u, int sp, const char 
     if (context_open(&ctx, job, &context_all_cycles, r->max_cycles, err) != 0)
         return CLI_PROBLEM;
     struct fault_trace trace = {0};
+    if (cli_dumps(r, job, ctx.g->outputs, err) != 0) {
+        context_close(&ctx);
+        return CLI_USAGE;
+    }
     int bad = glitch ? glitch_story(&ctx, r->on, u, fault, cycle, &trace, err)
                      : story_tell(&ctx, r->on, u, sp, fault, &trace, err);
-    int status = bad ? CLI_PROBLEM : cli_trace(r, ctx.img, &trace, err);
+    int status = bad ? CLI_PROBLEM : cli_trace(r, ctx.img, ctx.g->outputs, &trace, err);
     fault_trace_free(&trace);
     context_close(&ctx);
     return status;
@@ -513,8 +522,8 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
         return cli_wrong(r, err, needs_rtl);
     if (unit_parse(r->fault, u->kind, &which, &sp, &id, &why) != 0)
         return cli_wrong(r, err, "--fault: %s", why.msg);
-    if (cli_jobs_load(r, &jobs, err) == 0 && open_unit(r, which, jobs.job[0], u, err) == 0 &&
-        vet(u, err) >= 0)
+    if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
+        open_unit(r, which, jobs.job[0], u, err) == 0 && vet(u, err) >= 0)
         status = tell(r, &u->unit[0], sp, id, jobs.job[0], err);
     cli_jobs_free(&jobs);
     close_units(u);

@@ -170,6 +170,10 @@ int cli_check_files(struct cli_request *r, const struct cli_jobs *jobs, struct f
         const char *file = strchr(r->lookup.word[i], '=');
         fl_files_in(&files, "--lookup", file ? file + 1 : NULL);
     }
+    for (int i = 0; i < r->dumps.count; i++) {
+        const char *file = strchr(r->dumps.word[i], '=');
+        fl_files_out(&files, "--dump", file ? fl_output(file + 1) : NULL);
+    }
     r->people = fl_files_people(&files);
     int bad = r->plots ? cli_plots_check(r->plots, &files, err) : 0;
     bad = bad || fl_files_check(&files, err);

@@ -106,6 +106,8 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
                 (unsigned long long)l->g->cycles - 1);
         return CLI_USAGE;
     }
+    if (cli_dumps(r, l->job, l->g->outputs, err) != 0)
+        return CLI_USAGE;
     struct context_watches watches = {0};
     if (!l->recorded) {
         context_watch(l, &watches, u);
@@ -117,15 +119,70 @@ int cli_explain(const struct cli_request *r, struct job_context *l, struct fl_er
         return CLI_PROBLEM;
     struct fsim_worker *w = fsim_worker_on(ref);
     transient_explain(w, l->t, u, r->exhaustive, &trace);
-    int status = cli_trace(r, l->img, &trace, err);
+    int status = cli_trace(r, l->img, l->g->outputs, &trace, err);
     fsim_worker_free(w);
     reference_free(ref);
     fault_trace_free(&trace);
     return status;
 }
 
-int cli_trace(const struct cli_request *r, const struct sm_image *img, struct fault_trace *t,
+/* The output that a --dump names, and its file; -1: there is none, or two files are for one. */
+static int dump_at(const struct cli_request *r, int i, const struct job *job, const char **file,
+                   struct fl_err *err)
+{
+    const char *text = r->dumps.word[i], *sign = strchr(text, '=');
+    if (!sign || !sign[1])
+        return fl_fail(err, "--dump '%.100s': give an output and a file, as in out=FILE", text);
+    *file = sign + 1;
+    for (int o = 0; o < job->noutputs; o++)
+        if (strlen(job->output[o].name) == (size_t)(sign - text) &&
+            strncmp(job->output[o].name, text, (size_t)(sign - text)) == 0)
+            return o;
+    struct fl_buf names = {0};
+    for (int o = 0; o < job->noutputs; o++)
+        fl_buf_printf(&names, "%s%s", o ? ", " : "", job->output[o].name);
+    fl_fail(err, "--dump '%.100s': %s has no such output; it has %.500s", text, job->path,
+            names.size ? (char *)names.data : "none");
+    fl_buf_free(&names);
+    return -1;
+}
+
+int cli_dumps(const struct cli_request *r, const struct job *job, struct outputs *outputs,
               struct fl_err *err)
+{
+    const char *file;
+    for (int i = 0; i < r->dumps.count; i++)
+        if (dump_at(r, i, job, &file, err) < 0)
+            return -1;
+    if (r->dumps.count)
+        outputs_keep(outputs, UINT64_MAX);
+    return 0;
+}
+
+/* A run that ends of itself leaves outputs. */
+static int write_dumps(const struct cli_request *r, const struct job *job, struct outputs *outputs,
+                       const struct fault_trace *t, struct fl_err *err)
+{
+    const bool ends = t->outcome == OUT_SDC || t->outcome == OUT_TOLERABLE ||
+                      !fsim_outcome_fails(t->outcome);
+    int bad = 0;
+    if (r->dumps.count && !ends)
+        return fl_fail(err,
+                       "--dump: the run with the fault ends as %s and leaves no outputs; no "
+                       "file was written",
+                       fsim_outcome_name(t->outcome));
+    for (int i = 0; i < r->dumps.count && !bad; i++) {
+        const char *file;
+        const int output = dump_at(r, i, job, &file, err);
+        uint8_t *bytes = outputs_left(outputs, t->kept, output);
+        bad = fl_write_file(fl_output(file), bytes, job->output[output].size, err);
+        free(bytes);
+    }
+    return bad;
+}
+
+int cli_trace(const struct cli_request *r, const struct sm_image *img, struct outputs *outputs,
+              struct fault_trace *t, struct fl_err *err)
 {
     struct fl_buf page = {0}, made = {0};
     if (r->html) {
@@ -139,7 +196,7 @@ int cli_trace(const struct cli_request *r, const struct sm_image *img, struct fa
             return CLI_PROBLEM;
     }
     cli_print(r, &t->text);
-    return CLI_DONE;
+    return write_dumps(r, img->job, outputs, t, err) == 0 ? CLI_DONE : CLI_PROBLEM;
 }
 
 /* The ids of a sample, as they are drawn: there may be more than memory holds. */

@@ -278,6 +278,7 @@ void cli_free(struct cli_request *r)
 {
     free(r->file);
     free(r->lookup.word);
+    free(r->dumps.word);
     free(r->liberty.word);
     free(r->outputs.word);
     free(r->proofs.word);

@@ -88,12 +88,12 @@ struct cli_request {
     struct job_machine machine; /* --profile, --on, --sms */
     enum cache_model cache_model;
     const char *netlists, *syndromes, *constraints, *groups, *classes, *predict, *error_model;
-    const char *csv, *csv_faults, *xml, *html, *plots, *matrix, *write_faults;
+    const char *csv, *csv_faults, *words, *xml, *html, *plots, *matrix, *write_faults;
     const char *evidence, *rates;
     struct cli_words {
         const char **word;
         int count;
-    } lookup, proofs, liberty;
+    } lookup, proofs, liberty, dumps;
     const char *with;
     char **program;       /* behind --, with its arguments; or NULL */
     struct program *host; /* it, opened */
@@ -107,7 +107,7 @@ struct cli_request {
     struct fsim_choice choice;
     enum dict_view view;
     enum dest_value value;
-    enum cli_keep { CLI_KEEP_FLIPS, CLI_KEEP_SUMS } keep;
+    enum cli_keep { CLI_KEEP_FLIPS, CLI_KEEP_WORDS, CLI_KEEP_SUMS } keep;
     bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, return_errors,
         detect_timing, resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */

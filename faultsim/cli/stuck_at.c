@@ -26,6 +26,8 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     if (!(g = golden_new(img, r->max_cycles, err)))
         goto done;
     record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
+    if (cli_dumps(r, img->job, g->outputs, err) != 0)
+        goto done;
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);
@@ -34,7 +36,7 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     reference_free(ref);
     if (proof)
         fl_buf_printf(&trace.text, "No program can detect it: %s.\n", proof);
-    status = cli_trace(r, img, &trace, err);
+    status = cli_trace(r, img, g->outputs, &trace, err);
 done:
     fault_trace_free(&trace);
     golden_free(g);
@@ -106,6 +108,8 @@ int cli_stuck_at(struct cli_request *r, struct fl_err *err)
     const char *no = cli_program_contradiction(r);
     if (!no && r->nfiles == 0 && !r->program)
         no = "name at least one JOB.xml";
+    if (!no)
+        no = cli_words_contradiction(r);
     if (!no)
         no = contradiction(r);
     if (no)

@@ -373,10 +373,15 @@ const struct cli_option cli_options[] = {
      TO(store)},
     {"resume", NULL, INJECT, CLI_STORE,
      "continue the campaign of that store, after a signal or a crash", cli_flag, TO(resume)},
-    {"keep", "flips|sums", TIMED, CLI_STORE,
-     "of a sample or list: each flip (flips, the default), or only their counts (sums): a small "
-     "store, from which every export except --csv-faults can be made",
-     cli_one_of, TO(keep), .give = "give flips or sums"},
+    {"keep", "flips|words|sums", TIMED, CLI_STORE,
+     "of a sample or list: each flip (flips, the default), its wrong words too (words, as for "
+     "--words), or only counts (sums): a small store, from which every export except --csv-faults "
+     "and --words can be made",
+     cli_one_of, TO(keep), .give = "give flips, words or sums"},
+    {"keep", "flips|words", INJECT & ~TIMED, CLI_STORE,
+     "of each fault its outcome (flips, the default), or its wrong words too (words, as for "
+     "--words)",
+     cli_one_of, TO(keep), .give = "give flips or words"},
     {"shard", "I/N", INJECT, CLI_STORE,
      "part I of N (auto: as a task of a whole Slurm array), into a store of its own: faultsim "
      "merge",
@@ -412,6 +417,15 @@ const struct cli_option cli_options[] = {
      TO(csv_faults)},
     {"csv-faults", "F", AVF, CLI_RESULTS, "a line for each fault of a sample or list", cli_output,
      TO(csv_faults)},
+    {"words", "F", INJECT | REPORT, CLI_RESULTS,
+     "every wrong word of the outputs with who wrote it, as an array for numpy.load "
+     "(docs/reference/words.md); of a sample, a list or permanent faults; a report's store has "
+     "kept "
+     "them",
+     cli_output, TO(words)},
+    {"dump", "NAME=FILE", INJECT, CLI_RESULTS,
+     "of --fault: the output NAME that the fault leaves, as bytes; once for each output", cli_word,
+     TO(dumps)},
     {"csv-faults", "F", PROVE, CLI_RESULTS,
      "a line for each undetected fault; - is standard output", cli_output, TO(csv_faults)},
     {"error-model", "F", GATE, CLI_METHOD,

@@ -23,6 +23,7 @@ static const char *contradiction(const struct cli_request *r)
                   r->active_only;
     bool same_in = fsim_sms_said(&p->same_in);
     const char *no = cli_program_contradiction(r);
+    no = no ? no : cli_words_contradiction(r);
     if (no)
         return no;
     if (!r->nfiles && !r->program)
@@ -50,6 +51,9 @@ static const char *contradiction(const struct cli_request *r)
     if (r->csv_faults && !(sample || one_by_one))
         return "--csv-faults has a line for each flip of a sample or list: add --sample N, "
                "--margin E or --faults FILE";
+    if ((r->words || r->keep == CLI_KEEP_WORDS) && !(sample || one_by_one))
+        return "--words has the words of each flip of a sample or list: add --sample N, --margin E "
+               "or --faults FILE";
     if (p->adjacent && p->random)
         return "--bits is adjacent or random: name one of them";
     if (r->csv_faults && r->keep == CLI_KEEP_SUMS)

@@ -124,6 +124,7 @@ static void tick(struct recorder *k, struct gpu *m)
     int turn = gpu_turn(m);
     struct sm *sm = &m->sm[turn];
     int w = sm->s.stage[STAGE_W], block = w == NO_WARP ? 0 : sm->s.warp[w].block;
+    int warp0 = w == NO_WARP ? 0 : (int)sm->s.block[block].warp0;
     uint32_t launch = m->grid.launch;
     uint64_t cycle = sm->s.next - 1;
     k->next = sm->s.next;
@@ -135,6 +136,7 @@ static void tick(struct recorder *k, struct gpu *m)
     gpu_tick(m);
     residence_tick(k->g->residence, m, turn, &k->c, block, launch, cycle);
     activations_commit(k->g->activations, &k->c);
+    writers_commit(k->g->writers, &k->c, warp0);
 }
 
 struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
@@ -144,6 +146,7 @@ struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struc
     g->img = img;
     g->residence = residence_new(img);
     g->activations = activations_new(img);
+    g->writers = writers_new(img);
     g->checkpoint = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint);
     g->checkpoint_cycle = fl_alloc(MAX_CHECKPOINTS * sizeof *g->checkpoint_cycle);
 
@@ -208,6 +211,7 @@ void golden_free(struct golden *g)
     free(g->checkpoint);
     free(g->checkpoint_cycle);
     outputs_free(g->outputs);
+    writers_free(g->writers);
     gpu_free(g->end);
     free(g);
 }

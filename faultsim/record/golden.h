@@ -3,6 +3,7 @@
  *   residence    which launches, blocks and warps are there when
  *   checkpoints  machines at some cycles on the way
  *   activations  when stuck-at faults act; excitations: other faults of memories
+ *   writers      who stored each element of the outputs last
  *   flow         what each warp instruction read and wrote: lets a difference that lives only in
  *                data be followed through the instructions that touch it, and no others
  *
@@ -19,6 +20,7 @@
 #include "excitation.h"
 #include "flow.h"
 #include "outputs.h"
+#include "writers.h"
 
 struct golden {
     const struct sm_image *img;
@@ -26,6 +28,7 @@ struct golden {
     uint64_t instructions;   /* warp instructions */
     struct gpu *end;         /* the machine when the job has finished */
     struct outputs *outputs; /* its outputs, and what may differ */
+    struct writers *writers; /* of their elements */
     struct residence *residence;
     struct activations *activations;
     struct excitations *excitations; /* NULL: no list of faults has been asked for (run.h) */

@@ -21,6 +21,12 @@ struct opinion { /* of a checker */
     bool good;
 };
 
+/* Elements of one run that differ. */
+struct found {
+    struct outputs_element *element;
+    uint32_t count, room;
+};
+
 struct outputs {
     const struct job *job;
     const struct gpu *end;
@@ -28,6 +34,11 @@ struct outputs {
     pthread_mutex_t lock;
     struct opinion *opinion; /* sorted by digest */
     uint32_t opinions, room;
+    /* by outputs_keep: of runs, the first is number 1 */
+    struct found *kept;
+    uint32_t nkept, kept_room;
+    uint64_t left; /* so many more may be kept */
+    bool keeps, too_many;
 };
 
 /* ---- programs -------------------------------------------------------------------------------- */
@@ -80,7 +91,7 @@ static int compare(const struct opinion *x, int output, const uint8_t digest[32]
                                : memcmp(x->digest, digest, sizeof x->digest);
 }
 
-static const uint8_t *right_bytes(const struct outputs *o, int output)
+static uint8_t *right_bytes(const struct outputs *o, int output)
 {
     const struct job_output *t = &o->job->output[output];
     uint8_t *bytes = fl_alloc(t->size);
@@ -106,12 +117,12 @@ static bool checked(struct outputs *o, int output, const uint8_t *mine)
     }
     bool known = at < o->opinions && compare(&o->opinion[at], output, digest) == 0;
     if (!known) {
-        const uint8_t *right = right_bytes(o, output);
+        uint8_t *right = right_bytes(o, output);
         int says = -1;
         for (int tries = 0; tries < 60 && (says = ask(t->checker, right, mine, t->size)) < 0;
              tries++)
             sleep(1);
-        free((void *)right);
+        free(right);
         if (says < 0)
             fl_give_up("the checker of an output cannot be run any more");
         FL_ROOM(o->opinion, o->opinions, o->room, 64);
@@ -181,7 +192,8 @@ struct seen { /* of one output */
 
 /* The bytes of one word that lie in the output. */
 static void judge_word(const struct outputs *o, const struct job_output *t, uint32_t from,
-                       const struct outputs_word *w, struct seen *s, struct outputs_verdict *out)
+                       const struct outputs_word *w, struct seen *s, struct found *f,
+                       struct outputs_verdict *out)
 {
     uint32_t good, before, size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
     memcpy(&good, sm_memory_at(&o->end->memory, w->number * 4), 4);
@@ -202,6 +214,10 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
         uint32_t right = good >> shift & mask, mine = w->value >> shift & mask;
         bool unwritten = mine == (before >> shift & mask);
         double by = t->typed ? apart(t, TOLERANCE_REL, right, mine) : (double)NAN;
+        FL_ROOM(f->element, f->count, f->room, 16);
+        f->element[f->count++] = (struct outputs_element){
+            (w->number * 4 + b - from / size * size) / size, right, mine,
+            (uint16_t)(t - o->job->output)};
         out->unwritten += unwritten;
         out->by = unwritten || isnan(out->by) || by <= out->by ? out->by : by;
         if (t->tolerance == TOLERANCE_NOTHING) {
@@ -221,7 +237,7 @@ static uint8_t *bytes_of(const struct outputs *o, int output, const struct outpu
                          uint32_t n)
 {
     uint32_t from = sm_output_at(o->end->img, output), size = o->job->output[output].size;
-    uint8_t *mine = (uint8_t *)right_bytes(o, output);
+    uint8_t *mine = right_bytes(o, output);
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t b = 0; b < 4; b++)
             if (word[k].number * 4 + b - from < size)
@@ -256,16 +272,82 @@ static bool checker_objects(struct outputs *o, int output, const struct outputs_
     return !good;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct outputs_element *x = a, *y = b;
+    return x->output != y->output ? (x->output > y->output) - (x->output < y->output)
+                                  : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Keeps what a run has left, if all of it fits. */
+static uint32_t keep(struct outputs *o, const struct found *f)
+{
+    const size_t bytes = f->count * sizeof *f->element;
+    uint32_t number = 0;
+    pthread_mutex_lock(&o->lock);
+    o->too_many |= f->count > o->left;
+    if (!o->too_many) {
+        o->left -= f->count;
+        FL_ROOM(o->kept, o->nkept, o->kept_room, 64);
+        o->kept[o->nkept] = (struct found){.element = fl_alloc(bytes), .count = f->count};
+        memcpy(o->kept[o->nkept].element, f->element, bytes);
+        number = ++o->nkept;
+    }
+    pthread_mutex_unlock(&o->lock);
+    return number;
+}
+
+void outputs_keep(struct outputs *o, uint64_t most)
+{
+    o->keeps = true;
+    o->left = most;
+}
+
+bool outputs_too_many(struct outputs *o)
+{
+    pthread_mutex_lock(&o->lock);
+    bool too_many = o->too_many;
+    pthread_mutex_unlock(&o->lock);
+    return too_many;
+}
+
+const struct outputs_element *outputs_kept(struct outputs *o, uint32_t number, uint32_t *count)
+{
+    struct found f = {0};
+    pthread_mutex_lock(&o->lock);
+    if (number)
+        f = o->kept[number - 1];
+    pthread_mutex_unlock(&o->lock);
+    *count = f.count;
+    return f.element;
+}
+
+uint8_t *outputs_left(struct outputs *o, uint32_t number, int output)
+{
+    const struct job_output *t = &o->job->output[output];
+    const uint32_t size = t->typed ? (uint32_t)job_element_size(t->element) : 4;
+    const uint32_t skipped = sm_output_at(o->end->img, output) % size; /* of its first word */
+    uint8_t *bytes = right_bytes(o, output);
+    uint32_t n;
+    const struct outputs_element *e = outputs_kept(o, number, &n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t b = 0; b < size && e[i].output == output; b++)
+            if (e[i].index * size + b - skipped < t->size)
+                bytes[e[i].index * size + b - skipped] = (uint8_t)(e[i].wrong >> 8 * b);
+    return bytes;
+}
+
 void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t n,
                    struct outputs_verdict *out)
 {
+    struct found f = {0};
     *out = (struct outputs_verdict){0};
     for (int i = 0; i < o->job->noutputs && n; i++) {
         const struct job_output *t = &o->job->output[i];
         uint32_t from = sm_output_at(o->end->img, i);
         struct seen s = {0};
         for (uint32_t k = 0; k < n; k++)
-            judge_word(o, t, from, &word[k], &s, out);
+            judge_word(o, t, from, &word[k], &s, &f, out);
         if (s.differ && t->checker && checker_objects(o, i, word, n)) {
             s.wrong = true;
             s.first_wrong = s.first;
@@ -279,6 +361,11 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
     }
     if (out->wrong && o->ncompared)
         compare_sms(o, word, n, out);
+    if (f.count)
+        qsort(f.element, f.count, sizeof *f.element, by_place);
+    if (f.count && o->keeps)
+        out->kept = keep(o, &f);
+    free(f.element);
 }
 
 void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
@@ -375,9 +462,9 @@ struct outputs *outputs_new(const struct gpu *end, struct fl_err *err)
         const struct job_output *t = &job->output[i];
         if (!t->checker)
             continue;
-        const uint8_t *right = right_bytes(o, i);
+        uint8_t *right = right_bytes(o, i);
         int says = ask(t->checker, right, right, t->size);
-        free((void *)right);
+        free(right);
         if (says == 1)
             continue;
         fl_fail(err,
@@ -397,6 +484,9 @@ void outputs_free(struct outputs *o)
     if (!o)
         return;
     pthread_mutex_destroy(&o->lock);
+    for (uint32_t i = 0; i < o->nkept; i++)
+        free(o->kept[i].element);
+    free(o->kept);
     free(o->opinion);
     free(o);
 }

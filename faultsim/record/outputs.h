@@ -38,6 +38,7 @@ struct outputs_verdict {
      * infinite where that is 0 or one of the two is no number; NaN as soon as an element differs whose
      * type nobody states */
     double by;
+    uint32_t kept; /* see outputs_keep; 0: nothing is */
 };
 
 /* The words are all in which the memory of the run differs from that of the fault-free run, in any
@@ -47,6 +48,20 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
 /* Of a machine's memory at its end. */
 void outputs_judge_memory(struct outputs *o, const struct sm_memory *memory,
                           struct outputs_verdict *out);
+
+/* An element that differs: its bits, in the lowest ones. `index`: of an output without a type, of the words of memory that
+ * it has bytes of. */
+struct outputs_element {
+    uint32_t index, right, wrong;
+    uint16_t output;
+};
+/* From now on the elements of every run are kept, up to so many of them. Then none are, and outputs_too_many says so. */
+void outputs_keep(struct outputs *o, uint64_t most);
+bool outputs_too_many(struct outputs *o);
+/* Of a verdict's `kept`; by output and index. They stay as long as the outputs do. */
+const struct outputs_element *outputs_kept(struct outputs *o, uint32_t kept, uint32_t *count);
+/* The bytes of an output that this run has left. Caller frees. */
+uint8_t *outputs_left(struct outputs *o, uint32_t kept, int output);
 
 /* The digest of all outputs in a memory of an image, as smrun prints it. */
 void outputs_digest(const struct sm_image *img, const struct sm_memory *memory, uint8_t digest[32]);

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "coverage.h"
+#include "words.h"
 
 enum report_kind report_kind(const struct avf_report *a)
 {
@@ -11,6 +12,7 @@ enum report_kind report_kind(const struct avf_report *a)
 const struct report_export report_exports[] = {
     {"csv", {{coverage_csv, NULL}, {avf_report_csv, NULL}}},
     {"csv-faults", {{coverage_csv_faults, NULL}, {avf_report_csv_faults, NULL}}},
+    {"words", {{words_npy, NULL}, {words_npy, NULL}}},
     {"xml", {{coverage_xml, "report.rng"}, {avf_report_xml, "avf.rng"}}},
     {"html", {{coverage_html, NULL}, {avf_report_html, NULL}}},
     {"table", {{coverage_table, NULL}, {avf_report_table, NULL}}},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "faultsim/faults/fault.h"
+#include "faultsim/result/words.h"
 #include "internal.h"
 
 static uint64_t sum(const uint64_t *v, int n)
@@ -185,6 +186,20 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
            left[part][kernel][outcome]-- > 0;
 }
 
+/* Rows of words are as many as elements that differ. */
+static int check_words(struct store *s, struct fl_err *err)
+{
+    char *odd, *sql = fl_format("SELECT 1 FROM words w LEFT JOIN injection i USING(injection) "
+                                "WHERE typeof(w.rows) <> 'blob' OR length(w.rows) IS NOT "
+                                "i.elements * %d",
+                                WORDS_KEPT);
+    int more = store_ask(s, sql, NULL, &odd, err);
+    free(odd);
+    free(sql);
+    return more > 0 ? store_damaged(s, err, "an injection has other wrong words than it counts")
+                    : more;
+}
+
 static int check_injections(struct store *s, struct fl_err *err)
 {
     const struct result *r = &s->result;
@@ -212,6 +227,8 @@ static int check_injections(struct store *s, struct fl_err *err)
         if (!take_off(s, q, left, list))
             bad = store_damaged(s, err, "an injection is none of those that were counted");
     sqlite3_finalize(q);
+    if (!bad && more == 0)
+        bad = check_words(s, err);
     for (int p = 0; p < r->nparts; p++) {
         for (int k = 0; k < r->job[r->part[p].job].nkernels && !bad && more == 0; k++)
             for (int o = 0; o < OUT_COUNT && !bad; o++)

@@ -6,7 +6,10 @@
 
 #include "internal.h"
 
-enum { COMMIT_MS = 500 };
+enum {
+    COMMIT_MS = 500,
+    WORDS_OF_ONE = 1000 /* bytes of words that wait as one injection more does */
+};
 
 /* ---- what a unit found ----------------------------------------------------------------------- */
 
@@ -25,14 +28,15 @@ struct tally *store_found_sm(const struct store_found *f, int sm, int launch)
     return f->ntallies > f->nlaunches ? &f->tally[(1 + sm) * f->nlaunches + launch] : NULL;
 }
 
-static size_t keep_text(struct store_found *f, const char *text)
+static size_t keep_bytes(struct store_found *f, const void *bytes, size_t n)
 {
-    size_t n = strlen(text) + 1, at = f->text_used;
+    size_t at = f->text_used;
     if (at + n > f->text_room) {
         f->text_room = 2 * (at + n) + 1024;
         f->text = fl_grow(f->text, f->text_room, 1);
     }
-    memcpy(f->text + at, text, n);
+    if (n)
+        memcpy(f->text + at, bytes, n);
     f->text_used += n;
     return at;
 }
@@ -43,8 +47,10 @@ void store_found_inject(struct store_found *f, const struct store_injection *i)
         f->room = f->room ? 2 * f->room : 64;
         f->injection = fl_grow(f->injection, (size_t)f->room, sizeof *f->injection);
     }
-    size_t id = keep_text(f, i->id), reason = keep_text(f, i->reason);
-    f->injection[f->ninjections++] = (struct store_kept){*i, id, reason};
+    size_t id = keep_bytes(f, i->id, strlen(i->id) + 1),
+           reason = keep_bytes(f, i->reason, strlen(i->reason) + 1),
+           words = keep_bytes(f, i->words, i->words_size);
+    f->injection[f->ninjections++] = (struct store_kept){*i, id, reason, words};
 }
 
 void store_found_clear(struct store_found *f)
@@ -95,6 +101,8 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
         struct store_injection one = f->injection[i].i;
         one.id = f->text + f->injection[i].id;
         one.reason = f->text + f->injection[i].reason;
+        one.words = (const uint8_t *)f->text + f->injection[i].words;
+        s->waiting += one.words_size / WORDS_OF_ONE;
         store_found_inject(&w->found, &one);
     }
     s->waiting += store_keeps(p) ? (size_t)f->ninjections : 0;
@@ -202,6 +210,10 @@ static int write_injections(struct store *s, int part, const struct store_found 
             as_real(in->by), as_known(in->place, as_u64(in->place)),
             as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)),
             as_known(in->unwritten != STORE_UNKNOWN, as_int(in->unwritten)));
+        if (!bad && in->words_size)
+            bad = STORE_WRITE(s, err, "INSERT INTO words VALUES(?, ?)",
+                              as_int(injection_key(part, in->number)),
+                              as_bytes(f->text + f->injection[i].words, in->words_size));
     }
     return bad;
 }

@@ -92,10 +92,10 @@ static inline sqlite3_int64 injection_key(int part, uint64_t number)
 
 /* The parameter of a statement. */
 struct store_value {
-    enum { STORE_END, STORE_NULL, STORE_INT, STORE_REAL, STORE_TEXT } type;
+    enum { STORE_END, STORE_NULL, STORE_INT, STORE_REAL, STORE_TEXT, STORE_BYTES } type;
     sqlite3_int64 i;
     double d;
-    const char *text;
+    const char *text; /* of STORE_BYTES, `i` of them */
 };
 
 static inline struct store_value as_int(sqlite3_int64 i)
@@ -116,6 +116,11 @@ static inline struct store_value as_real(double d)
 static inline struct store_value as_text(const char *text)
 {
     return (struct store_value){.type = STORE_TEXT, .text = text};
+}
+
+static inline struct store_value as_bytes(const void *bytes, size_t n)
+{
+    return (struct store_value){.type = STORE_BYTES, .i = (sqlite3_int64)n, .text = bytes};
 }
 
 /* A number that is not known is NULL in the file, and so is a digest "". */

@@ -14,6 +14,7 @@
  *          permanent faults were drawn from. Places are made up: as the first job has them. Who goes
  *          on with the campaign knows all five
  *     8    not how many of the elements that differ are unwritten
+ *     9    not the elements that differ
  */
 #include <stdlib.h>
 #include <string.h>
@@ -91,25 +92,30 @@ static const char *const from_7[] = {
     FROM_6_AND_7(""), "INSERT INTO temp.extent SELECT * FROM main.extent",
     "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent", NULL};
 
+/* What formats 8 and 9 need alike. */
+#define FROM_8_AND_9                                                                               \
+    "INSERT INTO temp.outcome SELECT * FROM main.outcome",                                         \
+        "INSERT INTO temp.reason SELECT * FROM main.reason",                                       \
+        "INSERT INTO temp.extent SELECT * FROM main.extent",                                       \
+        "INSERT INTO temp.job SELECT * FROM main.job",                                             \
+        "INSERT INTO temp.kernel SELECT * FROM main.kernel",                                       \
+        "INSERT INTO temp.launch SELECT * FROM main.launch",                                       \
+        "INSERT INTO temp.source SELECT * FROM main.source",                                       \
+        "INSERT INTO temp.population SELECT * FROM main.population",                               \
+        "INSERT INTO temp.part SELECT * FROM main.part",                                           \
+        "INSERT INTO temp.tally SELECT * FROM main.tally",                                         \
+        "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",                         \
+        "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",                           \
+        "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent",                           \
+        "INSERT INTO temp.site SELECT * FROM main.site",                                           \
+        "INSERT INTO temp.moment SELECT * FROM main.moment",                                       \
+        "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome"
+
 static const char *const from_8[] = {
-    "INSERT INTO temp.outcome SELECT * FROM main.outcome",
-    "INSERT INTO temp.reason SELECT * FROM main.reason",
-    "INSERT INTO temp.extent SELECT * FROM main.extent",
-    "INSERT INTO temp.job SELECT * FROM main.job",
-    "INSERT INTO temp.kernel SELECT * FROM main.kernel",
-    "INSERT INTO temp.launch SELECT * FROM main.launch",
-    "INSERT INTO temp.source SELECT * FROM main.source",
-    "INSERT INTO temp.population SELECT * FROM main.population",
-    "INSERT INTO temp.part SELECT * FROM main.part",
-    "INSERT INTO temp.tally SELECT * FROM main.tally",
-    "INSERT INTO temp.tally_outcome SELECT * FROM main.tally_outcome",
-    "INSERT INTO temp.tally_reason SELECT * FROM main.tally_reason",
-    "INSERT INTO temp.tally_extent SELECT * FROM main.tally_extent",
-    "INSERT INTO temp.site SELECT * FROM main.site",
-    "INSERT INTO temp.moment SELECT * FROM main.moment",
-    "INSERT INTO temp.moment_outcome SELECT * FROM main.moment_outcome",
-    "INSERT INTO temp.injection SELECT *, NULL FROM main.injection",
-    NULL};
+    FROM_8_AND_9, "INSERT INTO temp.injection SELECT *, NULL FROM main.injection", NULL};
+
+static const char *const from_9[] = {
+    FROM_8_AND_9, "INSERT INTO temp.injection SELECT * FROM main.injection", NULL};
 
 /* What formats 4 and 5 need alike. */
 #define FROM_4_AND_5                                                                               \
@@ -167,11 +173,9 @@ static const char *const from_4[] = {
 static const struct earlier {
     uint64_t definitions; /* store_digest_check_old */
     const char *const *copy;
-} earlier[] = {{0x8ccb980f199fa694, from_4},
-               {0xf33673237270d073, from_5},
-               {0xfadcae5af76649a6, from_6},
-               {0xdab0cb194fee3cfc, from_7},
-               {0xce5ed7d80ee15dec, from_8}};
+} earlier[] = {{0x8ccb980f199fa694, from_4}, {0xf33673237270d073, from_5},
+               {0xfadcae5af76649a6, from_6}, {0xdab0cb194fee3cfc, from_7},
+               {0xce5ed7d80ee15dec, from_8}, {0x91c1bcf3c0578856, from_9}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

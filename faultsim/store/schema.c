@@ -90,6 +90,8 @@ const struct store_object store_tables[] = {
      "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
      "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL, place INTEGER, "
      "untestable INTEGER, unwritten INTEGER)"},
+    /* the elements that differ, of a campaign that keeps them: faultsim/result/words.h */
+    {"words", 10, "(injection INTEGER PRIMARY KEY, rows BLOB NOT NULL)"},
     {"done", 4,
      "(part INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY(part, first)) "
      "WITHOUT ROWID"},

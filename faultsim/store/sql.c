@@ -138,6 +138,9 @@ static void bind(sqlite3_stmt *q, int at, const struct store_value *v)
     case STORE_INT: sqlite3_bind_int64(q, at, v->i); break;
     case STORE_REAL: sqlite3_bind_double(q, at, v->d); break;
     case STORE_TEXT: bind_text(q, at, v->text); break;
+    case STORE_BYTES:
+        sqlite3_bind_blob64(q, at, v->text, (sqlite3_uint64)v->i, SQLITE_STATIC);
+        break;
     default: sqlite3_bind_null(q, at);
     }
 }

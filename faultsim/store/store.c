@@ -378,8 +378,11 @@ char *store_made(const struct store *s)
     const char *size = s->wanted ? s->wanted : s->size;
     int known = (int)store_get(s, "checked", MADE_UNCHECKED);
     bool gates = made_says(s->options, "model=gate") && known >= 0 && known < MADE_CHECKS;
-    return fl_format("%s%s%s%s", s->options, size[0] ? " " : "", size,
-                     gates ? made_checked[known] : "");
+    char *options = made_without(s->options, STORE_WORDS),
+         *made = fl_format("%s%s%s%s", options, size[0] ? " " : "", size,
+                           gates ? made_checked[known] : "");
+    free(options);
+    return made;
 }
 
 const char *store_options(const struct store *s)
@@ -440,7 +443,8 @@ static uint64_t cycle_or_never(sqlite3_stmt *q, int at)
 /* As a query selects it: INJECTION. */
 #define INJECTION                                                                                  \
     "injection, kernel, id, outcome, reason, first_activation, end, ran, elements, by, "           \
-    "ifnull(place, 0), untestable, unwritten FROM injection"
+    "ifnull(place, 0), untestable, unwritten, rows FROM injection LEFT JOIN words "                \
+    "USING(injection)"
 
 static struct store_injection injection_at(const struct store *s, sqlite3_stmt *q)
 {
@@ -460,7 +464,9 @@ static struct store_injection injection_at(const struct store *s, sqlite3_stmt *
         .untestable = sqlite3_column_type(q, 11) == SQLITE_NULL ? STORE_UNKNOWN
                                                                 : sqlite3_column_int(q, 11),
         .unwritten = sqlite3_column_type(q, 12) == SQLITE_NULL ? STORE_UNKNOWN
-                                                               : sqlite3_column_int64(q, 12)};
+                                                               : sqlite3_column_int64(q, 12),
+        .words = sqlite3_column_blob(q, 13),
+        .words_size = (size_t)sqlite3_column_bytes(q, 13)};
 }
 
 /* Of the rows that a query selects, whose parameters are `from` and `to`. */

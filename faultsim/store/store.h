@@ -28,7 +28,7 @@
 #include "base/progress.h"
 #include "faultsim/result/result.h"
 
-enum { STORE_FORMAT = 9, STORE_MAX_SHARDS = 1000000 };
+enum { STORE_FORMAT = 10, STORE_MAX_SHARDS = 1000000 };
 
 /* What must be equal for two runs to add up. */
 struct store_identity {
@@ -97,6 +97,10 @@ struct store_injection {
     uint32_t elements;
     double by;
     int64_t unwritten;
+    /* the elements themselves, of a campaign whose options say STORE_WORDS: rows of WORDS_KEPT bytes
+     * (faultsim/result/words.h) */
+    const uint8_t *words;
+    size_t words_size;
     /* permanent faults: where it stands in the list that exports print, from 1, the same in all jobs;
      * else 0 */
     uint64_t place;
@@ -104,6 +108,7 @@ struct store_injection {
     int untestable;
 };
 enum { STORE_UNKNOWN = -1 };
+#define STORE_WORDS "words=all"
 
 /* What a unit of work found. Make one for each thread, clear it after each put. */
 struct store_found {
@@ -113,7 +118,7 @@ struct store_found {
     struct moment *moment; /* [buckets]: `owned` is ignored */
     struct store_kept {    /* by store_found_inject */
         struct store_injection i;
-        size_t id, reason; /* offsets in text */
+        size_t id, reason, words; /* offsets in text */
     } * injection;
     int ninjections, room;
     char *text;

@@ -233,6 +233,7 @@ void explain_begin(const char *id, uint64_t injected, uint64_t cycles, const str
     t->activated = r->first_activation;
     t->end = r->end;
     t->cycles = cycles;
+    t->kept = r->kept;
     fl_buf_printf(&t->text, "%s: %s (%s)", id, fsim_outcome_name(r->outcome), r->reason);
 }
 

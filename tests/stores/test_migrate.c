@@ -141,6 +141,12 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
          "1a2b18e8db3085b033a7450a352ffc2704620d30149096a1f0d56bf318324743"},
         {"format8-sample", "xml", SINCE_8_XML,
          "332f1574918777ac61783be8e7f5e921591c15731d708acb03b7a7a151a4ad83"},
+        {"format9-sample", "csv", "",
+         "5aab75f5be6177b9c43d02852db45b5724bf7a02be4d4c5be98ed7c1668833bc"},
+        {"format9-sample", "csv-faults", "",
+         "80407890d9067024dc480a147d8c1eb2c77d9fb27b5c6bb712c581092d8c014b"},
+        {"format9-sample", "xml", "",
+         "01d2b0504520a4d2e5221d84a9a1a8dc94cdb4c2b5cd15a6ec3884f37f128240"},
     };
     struct fl_buf out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -158,7 +164,8 @@ static void exports_are_the_bytes_of_the_faultsim_that_wrote_the_store(void)
 static void ids_and_names_that_cannot_be_are_refused_in_every_format(void)
 {
     static const char *const stores[] = {"format4-sample", "format5-sample", "format6-sample",
-                                         "format7-sample", "format7-memory", "format8-sample"};
+                                         "format7-sample", "format7-memory", "format8-sample",
+                                         "format9-sample"};
     static const char *const ids[] = {"rf/p1;02/b6@2251:flip", "vf/p102/b6@2251:flip",
                                       "rf/q102/b6@2251:flip",  "rf/p102/c6@2251:flip",
                                       "rf/p102/b6A2251:flip",  "rf/p102/b6@2251:flop",
@@ -182,7 +189,7 @@ static void ids_and_names_that_cannot_be_are_refused_in_every_format(void)
 static void who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is(void)
 {
     static const char *const all[] = {"format4-exact", "format5-sample", "format6-sample",
-                                      "format7-memory"};
+                                      "format7-memory", "format9-sample"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char *command = fl_format("cp %s before && chmod a-w %s && faultsim report %s --quiet "
                                   "--xml a.xml && rm -f merged && faultsim merge merged %s && "
@@ -242,8 +249,8 @@ static void a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run(void
                        "--xml got.xml --store format5-part --resume && " SAME_XML);
     CU_ASSERT_EQUAL(format_of("format5-part"), STORE_FORMAT);
     run("faultsim report format5-part --quiet --xml got.xml && " SAME_XML);
-    static const char *const samples[] = {"format5-sample", "format6-sample"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const samples[] = {"format5-sample", "format6-sample", "format9-sample"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         char *command = fl_format(
             CAMPAIGN SAMPLE "--sample 320 --xml want.xml --csv-faults want && " CAMPAIGN SAMPLE
                             "--sample 320 --xml got.xml --csv-faults got --store %s --resume "
@@ -261,12 +268,13 @@ static void a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run(void
 
 /* One that is finished, one half of whose units are done, a sample of faults of memories: format 7 did not say which faults
  * are untestable, nor where they stand in the list. */
-static void permanent_faults_of_formats_7_and_8_go_on_to_the_exports_of_one_run(void)
+static void permanent_faults_of_formats_7_to_9_go_on_to_the_exports_of_one_run(void)
 {
     static const char *const all[][2] = {
         {"format7-stuck-at", "stuck-at --target " PERMANENT},
         {"format7-part", "stuck-at --target " PERMANENT},
         {"format8-stuck-at", "stuck-at --target " PERMANENT},
+        {"format9-stuck-at", "stuck-at --target " PERMANENT},
         {"format7-memory",
          "memory --target rf,shared --sample 60 --kind tf,cfid " STORES "tiny.job.xml "}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -471,9 +479,10 @@ static void formats_that_are_not_read_are_refused_with_what_to_do(void)
                  "faultsim report and merge read it");
     run("cmp format4-sample before");
     change("format4-sample", "PRAGMA user_version = 3");
-    tools_expect(dir, "faultsim", "report format4-sample", 1,
-                 "(store format 3, this one reads 4 to 9); use that version, or start the campaign "
-                 "again in another file");
+    tools_expect(
+        dir, "faultsim", "report format4-sample", 1,
+        "(store format 3, this one reads 4 to 10); use that version, or start the campaign "
+        "again in another file");
     tools_expect(dir, CAMPAIGN SAMPLE, "--sample 230 --store format4-sample --resume", 1,
                  "store format 3");
 }
@@ -520,7 +529,7 @@ int main(void)
         CHECK(ids_and_names_that_cannot_be_are_refused_in_every_format),
         CHECK(who_reads_a_store_of_an_earlier_format_leaves_it_as_it_is),
         CHECK(the_size_of_a_sample_of_format_4_follows_from_its_options),
-        CHECK(permanent_faults_of_formats_7_and_8_go_on_to_the_exports_of_one_run),
+        CHECK(permanent_faults_of_formats_7_to_9_go_on_to_the_exports_of_one_run),
         CHECK(untestable_faults_of_format_7_are_proved_again_by_a_report),
         CHECK(a_report_that_needs_what_format_7_did_not_say_tells_how_to_add_it),
         CHECK(a_campaign_of_an_earlier_format_goes_on_to_the_bytes_of_one_run),

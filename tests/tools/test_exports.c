@@ -43,10 +43,10 @@ static const struct {
     {"seed", NULL, "5"},
 };
 /* These run no campaign, or that of a program (test_closed_loop.c). */
-static const char *const other[] = {"fault",        "write-faults", "check",         "netlists",
-                                    "liberty",      "classes",      "predict",       "output",
-                                    "time-limit",   "no-stdout",    "ignore-lines",  "exit",
-                                    "check-output", "skip-rung",    "return-errors", "error-model"};
+static const char *const other[] = {
+    "fault",        "write-faults", "check",         "netlists",    "liberty",      "classes",
+    "predict",      "output",       "time-limit",    "no-stdout",   "ignore-lines", "exit",
+    "check-output", "skip-rung",    "return-errors", "error-model", "dump"};
 
 static const struct cli_option *row_of(int command, const char *name)
 {
@@ -102,7 +102,8 @@ static int run(int command, const char *words, int without, bool page, struct fl
     for (int i = 0; i < report_export_count; i++) {
         const char *name = report_exports[i].name, *schema = schema_of(command, &report_exports[i]);
         if (!row_of(command, name) || (strcmp(name, "html") == 0 && !page) ||
-            (strcmp(name, "csv-faults") == 0 && (without & CSV_FAULTS)))
+            ((strcmp(name, "csv-faults") == 0 || strcmp(name, "words") == 0) &&
+             (without & CSV_FAULTS)))
             continue;
         fl_buf_printf(&a, " --%s a.%s", name, name);
         fl_buf_printf(&b, " --%s b.%s", name, name);
