@@ -51,6 +51,7 @@ struct gates_row {
     bool full;         /* every launch fills all warp slots that its blocks can have */
     int parameters;    /* words with random values, at most */
     uint32_t textures; /* units that have one */
+    bool constants;    /* bank 0 has random words */
     struct gates_shape shape[GATES_MAX_LAUNCHES];
     struct gates_buffer buffer[GATES_MAX_BUFFERS];
     int shapes, buffers;
@@ -114,6 +115,8 @@ int gates_template(const struct gates_library *lib, const char *root, const stru
                    struct fl_err *err);
 /* Random texels, and the textures of these units. */
 void gates_write_textures(struct fl_buf *job, uint32_t seed, uint32_t units);
+/* Random words in all of a bank. */
+void gates_write_constants(struct fl_buf *job, uint32_t seed, unsigned bank);
 void gates_program_free(struct gates_program *p);
 /* All files of the programs, and `manifest`, a file that says what each of them is for. */
 int gates_write(struct gates_program *p, int count, const char *manifest, uint32_t units,

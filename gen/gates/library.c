@@ -73,11 +73,12 @@ static int read_template(struct gates_row *row, const char *root, const struct x
                          xmlNode *n, struct fl_err *err)
 {
     uint32_t parameters = 0;
-    const char *full = xml_attr(n, "full");
+    const char *full = xml_attr(n, "full"), *constants = xml_attr(n, "constants");
     int bad = xml_attr_u32(f, n, "parameters", 0, GATES_MAX_PARAMETERS, &parameters, err);
     row->parameters = (int)parameters;
     row->textures = units_of(xml_attr(n, "textures"));
     row->full = full && strcmp(full, "yes") == 0;
+    row->constants = constants && strcmp(constants, "yes") == 0;
     for (xmlNode *c = xml_first(n); c && !bad; c = xml_next(c))
         bad = xml_is(c, "launch") ? read_shape(row, f, c, err) : read_buffer(row, f, c, err);
     row->file = fl_strdup(xml_attr(n, "file"));

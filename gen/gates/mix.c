@@ -193,10 +193,7 @@ static void write_job(const struct mix *x, struct gates_program *p, int rounds, 
     if (!x->hosted)
         gates_write_textures(&p->job, seed, UINT32_MAX);
     for (unsigned bank = 0; bank < 16 && !x->hosted; bank++)
-        fl_buf_printf(&p->job,
-                      "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%u\" "
-                      "count=\"16384\"/></constant>\n",
-                      bank, seed + bank + 1);
+        gates_write_constants(&p->job, seed, bank);
     fl_buf_printf(&p->job,
                   "  <launch kernel=\"mix\" grid=\"1\" block=\"%d\">\n"
                   "    <param name=\"OUT\" buffer=\"signatures\"/>\n"

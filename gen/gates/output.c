@@ -28,8 +28,17 @@ void gates_write_textures(struct fl_buf *job, uint32_t seed, uint32_t units)
         if (units >> unit & 1)
             fl_buf_printf(job,
                           "  <texture unit=\"%d\" buffer=\"texels\" offset=\"%d\" width=\"%d\" "
-                          "height=\"4\" format=\"%s\" channels=\"4\"/>\n",
-                          unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4]);
+                          "height=\"4\" format=\"%s\" channels=\"4\"%s/>\n",
+                          unit, 64 * unit, 4 + unit % 4, format[unit / 4 % 4],
+                          unit < 16 ? "" : " address=\"wrap\" normalized=\"yes\"");
+}
+
+void gates_write_constants(struct fl_buf *job, uint32_t seed, unsigned bank)
+{
+    fl_buf_printf(job,
+                  "  <constant bank=\"%u\" offset=\"0\"><random type=\"u32\" seed=\"%u\" "
+                  "count=\"16384\"/></constant>\n",
+                  bank, seed + bank + 1);
 }
 
 /* ---- listing ----------------------------------------------------------------------------------------------------- */

@@ -118,6 +118,8 @@ static void write_job(struct gates_program *p, int parameters)
                       p->seed + (uint32_t)i);
     if (row->textures)
         gates_write_textures(&p->job, p->seed, row->textures);
+    if (row->constants)
+        gates_write_constants(&p->job, p->seed, 0);
     for (int i = 0; i < row->shapes; i++)
         write_launch(p, i, parameters, &random);
     for (int i = 0; i < row->shapes; i++)
