@@ -159,7 +159,8 @@ const char *const cli_sections[CLI_SECTIONS] = {
 const struct cli_option cli_options[] = {
     {"target", "T,...", PERMANENT & ~PROVE, CLI_FAULTS,
      "structures or patterns of faults, separated by commas, or all structures that the job "
-     "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
+     "has, or those of the machine, without local and constant memory (default dstack: the stack "
+     "of warp slot 0; dstack/w*: those of all warps)",
      cli_patterns, TO(target)},
     {"target", "NAME", PROVE, CLI_FAULTS,
      "structure: dstack (default), pc, dsp, barrier, sched or ir", cli_text, TO(target)},
