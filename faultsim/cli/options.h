@@ -111,7 +111,7 @@ struct cli_request {
     bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, return_errors,
         detect_timing, resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
-    uint64_t sample, max_cycles, check;
+    uint64_t sample, max_cycles, max_memory, check;
     uint32_t skip_rungs; /* a bit each */
     struct cli_seed {
         uint64_t number;

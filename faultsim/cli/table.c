@@ -369,6 +369,9 @@ const struct cli_option cli_options[] = {
      cli_progress, TO(progress), .give = "give auto, bar, line, line:60 or none"},
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
+    {"max-memory", "MB", PROGRAMS, CLI_RUN,
+     "memory for the records of the fault-free run, about (default: half of the computer's)",
+     cli_count, TO(max_memory), FROM_1, .max = 1ull << 40},
 
     {"store", "F", INJECT, CLI_STORE, "keep the campaign's results in an SQLite file", cli_text,
      TO(store)},

@@ -187,7 +187,7 @@ struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struc
 {
     struct golden *g = golden_new(img, max_cycles, err);
     if (g)
-        record_run(g, &(struct record_wanted){.flow = true});
+        record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES});
     return g;
 }
 

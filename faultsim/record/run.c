@@ -11,7 +11,8 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     struct flow_recorder *flow = NULL;
     struct touch_recorder *touches = NULL;
     uint64_t acts = 0, excites = 0, places = 0;
-    if (wanted->flow && (flow = flow_recorder_new(g->residence, g->instructions)))
+    if (flow_fits(g->instructions, wanted->flow_bytes) &&
+        (flow = flow_recorder_new(g->residence, wanted->flow_bytes)))
         places = flow_places;
     if (wanted->touch_bytes) {
         touches = touch_recorder_new(g, wanted->touches, wanted->touch_bytes);
@@ -26,8 +27,10 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     while (!gpu_ended(m) &&
            (acts || excites || flow || (touches && !touch_recorder_full(touches)))) {
         sm_watch_tick(&w, &seen);
-        if (flow && !flow_recorder_tick(flow, &w, &seen))
+        if (flow && !flow_recorder_tick(flow, &w, &seen)) {
+            flow_recorder_drop(flow);
             flow = NULL;
+        }
         if (touches)
             touch_recorder_tick(touches, &w, &seen);
         if (acts)

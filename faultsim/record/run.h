@@ -14,7 +14,7 @@
 #include "touch.h"
 
 struct record_wanted {
-    bool flow;                      /* to g->flow */
+    size_t flow_bytes; /* what g->flow may take, or there is none; 0: nobody asks for it */
     const struct fsim_list *faults; /* to g->activations and g->excitations; or NULL. Must stay */
     size_t touch_bytes;             /* what touches may take; 0: there are none */
     const struct touch_wanted *touches; /* which of them; NULL: all */

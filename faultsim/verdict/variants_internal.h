@@ -85,6 +85,7 @@ struct subject {
     uint32_t site; /* flipped before this instruction read it */
     bool held;     /* or: held at `value`, in all instances that own the row */
     int value;
+    const struct variants_passage *carried; /* or: what has come from the segment before; NULL */
 };
 
 struct variants {
@@ -112,7 +113,9 @@ struct variants {
     struct visit heap[HEAP];
     uint32_t nheap;
     struct subject subject;
-    bool placed; /* blocks lie where they lie, whatever their instructions take */
+    uint64_t forgot
+        [STALE_KINDS]; /* first event behind which a difference has been forgotten; UINT64_MAX */
+    bool placed;       /* blocks lie where they lie, whatever their instructions take */
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
     struct lone *lone;
@@ -225,6 +228,13 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     memmove(room, v, VARIANTS * sizeof *room);
     hold(s->l, room);
     return room;
+}
+
+/* No later segment has events of the instance. */
+static inline bool is_over(const struct flow *f, uint32_t instance)
+{
+    return f->ends ||
+           f->block[f->instance[instance].block].to <= f->event[f->nevents - 1].cycle + 1;
 }
 
 /* Which variants execute the event in the golden run: all or none. */

@@ -16,7 +16,7 @@ static bool decides(const struct variants *l, const struct track *t, uint32_t va
 {
     const struct flow_instance *instance = &l->f->instance[t->instance];
     if (t->at >= instance->count)
-        return false;
+        return !is_over(l->f, t->instance); /* the next segment has it */
     const struct flow_event *e = &l->f->event[l->f->instance_event[instance->first + t->at]];
     for (uint32_t i = 0; e->uop && i < t->n; i++) {
         uint32_t place = t->place[i].place;

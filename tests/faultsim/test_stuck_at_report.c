@@ -270,7 +270,7 @@ static void story_shows_the_lanes_that_differ(void)
     struct fsim_list list = {0};
     int told = 0;
     CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, "rf/p0-95/b20:sa1", &err), 0);
-    record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
+    record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .faults = &list});
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     for (long i = 0; i < list.count; i++) {

@@ -201,8 +201,9 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     struct job_context l = campaigns_context(job), w;
     struct fl_err err;
     int read = 0;
-    CU_ASSERT_EQUAL_FATAL(
-        context_open_in(&w, job, NULL, &context_all_cycles, NULL, 1000000, 1, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open_in(&w, job, NULL, &context_all_cycles, NULL, 1000000,
+                                          (struct context_room){1, FLOW_BYTES}, &err),
+                          0);
     CU_ASSERT(l.recorded && !w.recorded && w.t->nsites == 0);
     struct fsim_worker *a = fsim_worker_new(l.g), *b = fsim_worker_new(w.g);
     for (int s = 0; s < SM_STRUCTURES; s++) {
@@ -298,8 +299,10 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     struct tally whole = campaigns_of_target(job, "cc", opt);
     for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, context_close(&l)) {
         struct fl_err err;
-        CU_ASSERT_EQUAL_FATAL(
-            context_open_in(&l, job, NULL, &opt.window, NULL, 1000000, opt.touch_bytes, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&l, job, NULL, &opt.window, NULL, 1000000,
+                                              (struct context_room){opt.touch_bytes, FLOW_BYTES},
+                                              &err),
+                              0);
         if (l.recorded)
             break;
     }
@@ -342,7 +345,8 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
     struct context_window window = {.launch = -1, .from = third, .to = third + 40};
     CU_ASSERT_EQUAL_FATAL(context_open(&a, job, &window, 1000000, &err), 0);
     for (size_t room = 1 << 12;; room *= 2, context_close(&b)) {
-        CU_ASSERT_EQUAL_FATAL(context_open_in(&b, job, NULL, &window, NULL, 1000000, room, &err),
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&b, job, NULL, &window, NULL, 1000000,
+                                              (struct context_room){room, FLOW_BYTES}, &err),
                               0);
         if (b.recorded)
             break;
