@@ -211,10 +211,10 @@ extern const char cc_opencl_header[], cc_cuda_header[];
 
 /* Names of the language that are macros here; a * stands for more. */
 static const char *const opencl_macros[] = {
-    "CHAR_BIT",  "CLK_*",      "CHAR_*",       "SCHAR_*",  "UCHAR_MAX", "SHRT_*",
-    "USHRT_MAX", "INT_*",      "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
-    "MAXFLOAT",  "HUGE_VAL*",  "NAN",          "INFINITY", "M_*_F",     "NULL",
-    "restrict",  "__restrict", "__restrict__", NULL};
+    "CHAR_BIT", "CLK_*",     "CHAR_*",    "SCHAR_*", "UCHAR_MAX", "SHRT_*",     "USHRT_MAX",
+    "INT_*",    "UINT_*",    "LONG_*",    "ULONG_*", "FLT_*",     "MAXFLOAT",   "HUGE_VAL*",
+    "NAN",      "INFINITY",  "M_*_F",     "NULL",    "restrict",  "__restrict", "__restrict__",
+    "as_*",     "convert_*", "FP_ILOGB*", NULL};
 static const char *const cuda_macros[] = {"__global__",
                                           "__device__",
                                           "__host__",
@@ -269,8 +269,8 @@ static void of_the_macros_behind_the_headers_all_are_the_languages_own(void)
 {
     if (no_clang())
         return;
-    expect_macros(cc_opencl_header, "cl", "-target nvptx--nvidiacl -cl-std=CL1.2 -cl-no-stdinc",
-                  opencl_macros);
+    expect_macros(cc_opencl_header, "cl",
+                  "-target nvptx--nvidiacl -cl-std=CL1.2 -cl-no-stdinc -DSMCC_RARE", opencl_macros);
     expect_macros(cc_cuda_header, "cuda",
                   "--cuda-device-only --target=i386-linux-gnu --cuda-gpu-arch=sm_20 -nocudainc "
                   "-nocudalib -Wno-unknown-cuda-version -fdeclspec",
