@@ -192,6 +192,12 @@ class Models(InFolder):
         with self.assertRaises(ValueError):
             faultline.lanes((4, 4), (16,))
 
+    def test_lanes_of_a_kernel_are_those_that_wrote_its_elements(self):
+        run("faultsim", "stuck-at", "--target", "rf", "--sample", "60", "--quiet", "--words", "gemm.npy", BUILD + "/bench/gemm64.job.xml")
+        words, _ = faultline.read_words("gemm.npy")
+        self.assertGreater(len(set(words["lane"])), 8)
+        numpy.testing.assert_array_equal(words["lane"], faultline.lanes((64, 64), (16, 16)).ravel()[words["index"]])
+
     def test_matmul_without_a_fault_is_the_product(self):
         a, b = numpy.arange(12, dtype="f4").reshape(3, 4), numpy.arange(20, dtype="f4").reshape(4, 5)
         numpy.testing.assert_array_equal(faultline.matmul(a, b, faultline.none()), a @ b)
