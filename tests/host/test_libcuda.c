@@ -77,32 +77,6 @@ static uint32_t word(CUdeviceptr at)
     return w;
 }
 
-/* Words on standard error. */
-static FILE *quiet;
-static int kept;
-
-static void listen_to(void)
-{
-    fflush(stderr);
-    kept = dup(STDERR_FILENO);
-    quiet = tmpfile();
-    dup2(fileno(quiet), STDERR_FILENO);
-}
-
-static void said(const char *words)
-{
-    char text[8192] = "";
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    rewind(quiet);
-    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
-    fclose(quiet);
-    if (!strstr(text, words))
-        printf("\n    wanted: %s\n    said: %s", words, text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-}
-
 /* ---- before cuInit ---- */
 
 static void no_call_goes_before_cuInit(void)

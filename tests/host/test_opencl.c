@@ -151,32 +151,6 @@ static void add(cl_program from, cl_mem m, int by)
     OK(clReleaseKernel(k));
 }
 
-/* Words on standard error. */
-static FILE *quiet;
-static int kept;
-
-static void listen_to(void)
-{
-    fflush(stderr);
-    kept = dup(STDERR_FILENO);
-    quiet = tmpfile();
-    dup2(fileno(quiet), STDERR_FILENO);
-}
-
-static void said(const char *words)
-{
-    static char text[1 << 16];
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    rewind(quiet);
-    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
-    fclose(quiet);
-    if (!strstr(text, words))
-        printf("\n    wanted: %s\n    said: %s", words, text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-}
-
 /* ---- programs ---- */
 
 static void a_program_runs_from_source_and_from_its_binary(void)
