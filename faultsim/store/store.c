@@ -280,15 +280,6 @@ bool store_wants(const struct store *s, int part, uint64_t unit)
     return unit % (uint64_t)s->shards == (uint64_t)s->shard - 1 && !store_done(s, part, unit);
 }
 
-uint64_t store_count_done(const struct store *s, int part)
-{
-    pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
-    pthread_mutex_lock(lock);
-    uint64_t n = s->done[part].count;
-    pthread_mutex_unlock(lock);
-    return n;
-}
-
 void store_sum(const struct store *s, int part, struct tally *out)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
@@ -330,12 +321,6 @@ int store_grow(struct store *s, int part, uint64_t flips, const struct store_fou
                struct fl_err *err)
 {
     return resize(s, part, flips, rest, err);
-}
-
-uint64_t store_share(const struct store *s, int part)
-{
-    uint64_t units = s->result.part[part].units, n = (uint64_t)s->shards;
-    return units / n + (units % n >= (uint64_t)s->shard);
 }
 
 bool store_complete(const struct store *s)
@@ -408,21 +393,6 @@ int store_set(struct store *s, const char *name, double value, struct fl_err *er
                         err);
     pthread_mutex_unlock(&s->file_lock);
     return bad;
-}
-
-double store_get(const struct store *s, const char *name, double otherwise)
-{
-    struct store *w = (struct store *)s;
-    pthread_mutex_lock(&w->file_lock);
-    sqlite3_stmt *q = store_prepare(w, "SELECT value FROM setting WHERE name = ?", NULL);
-    if (q) {
-        bind_text(q, 1, name);
-        if (sqlite3_step(q) == SQLITE_ROW)
-            otherwise = sqlite3_column_double(q, 0);
-    }
-    sqlite3_finalize(q);
-    pthread_mutex_unlock(&w->file_lock);
-    return otherwise;
 }
 
 int store_ran(struct store *s, double seconds, int threads, struct fl_err *err)
