@@ -75,6 +75,8 @@ bool avf_each_sm(const struct avf_report *a, int job,
  * frees. */
 bool avf_sm_row(const struct result *r, int part, int sm, struct tally_row *out);
 
+/* Length of a job's name without "@8sp"; 0: it has no such end. */
+size_t avf_program_length(const struct result_job *j);
 /* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32).
  * Calls `each` for "all" of every part of such a job, those of one target, method and engine
  * together. False when there are none. */
