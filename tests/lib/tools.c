@@ -104,7 +104,7 @@ void tools_expect_line(const char *dir, const char *line, int status, const char
 static FILE *quiet;
 static int kept;
 
-void listen_to(void)
+void tools_listen(void)
 {
     fflush(stderr);
     kept = dup(STDERR_FILENO);
@@ -112,7 +112,7 @@ void listen_to(void)
     dup2(fileno(quiet), STDERR_FILENO);
 }
 
-void said(const char *words)
+void tools_said(const char *words)
 {
     static char text[1 << 16];
     fflush(stderr);
