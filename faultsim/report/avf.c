@@ -1,7 +1,5 @@
 /* avf.c -- AVF as a table and as CSV, and what the other formats share. */
 #include "avf.h"
-#include "caches.h"
-#include "lines.h"
 
 #include <math.h>
 #include <stdio.h>
