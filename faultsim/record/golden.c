@@ -174,8 +174,8 @@ struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struc
     g->end = m;
     g->cycles = gpu_cycles(m);
     g->instructions = gpu_instructions(m);
-    if (golden_problem(m, endless, max_cycles, err) != 0 || !(g->outputs = outputs_new(m, err)) ||
-        check_digest(m, err) != 0) {
+    if (golden_problem(m, endless, max_cycles, err) != 0 ||
+        !(g->outputs = outputs_new(m, g->writers, err)) || check_digest(m, err) != 0) {
         golden_free(g);
         return NULL;
     }

@@ -16,11 +16,11 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
+#include "faultsim/outputs/outputs.h"
+#include "faultsim/outputs/writers.h"
 #include "activation.h"
 #include "excitation.h"
 #include "flow.h"
-#include "outputs.h"
-#include "writers.h"
 
 struct golden {
     const struct sm_image *img;

@@ -35,7 +35,7 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
 /* What made it in lines that begin with #, then job,kernel,launch,...: docs/reference/exports-transient.md */
 int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each flip that was drawn or listed: job,target,id,outcome,first_activation_cycle,
- * end_cycle,reason,elements,by. */
+ * end_cycle,reason,elements,by, and what wrong.h adds. */
 int avf_report_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);

@@ -155,6 +155,20 @@ static int write_injections(struct store *s, int part, const struct store_found 
             as_real(in->by), as_known(in->place, as_u64(in->place)),
             as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)),
             as_known(in->unwritten != STORE_UNKNOWN, as_int(in->unwritten)));
+        const struct anatomy *a = &in->anatomy;
+        if (!bad && a->writers != WRITERS_UNKNOWN)
+            bad = STORE_WRITE(s, err,
+                              "INSERT INTO pattern VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                              "?, ?, ?, ?, ?, ?)",
+                              as_int(injection_key(part, in->number)), as_int(a->value[VALUE_NAN]),
+                              as_int(a->value[VALUE_INF]), as_int(a->value[VALUE_ZERO]),
+                              as_int(a->value[VALUE_SIGN]), as_int(a->value[VALUE_EXPONENT]),
+                              as_int(a->value[VALUE_MANTISSA]), as_int(a->value[VALUE_FIELDS]),
+                              as_int(a->value[VALUE_OTHER]), as_int(a->bits[BITS_1]),
+                              as_int(a->bits[BITS_2_4]), as_int(a->bits[BITS_5_8]),
+                              as_int(a->bits[BITS_MORE]), as_u64(a->up), as_u64(a->down),
+                              as_real(a->median), as_text(anatomy_writers[a->writers]),
+                              as_int(a->period), as_int(a->lanes));
         if (!bad && in->words_size)
             bad = STORE_WRITE(s, err, "INSERT INTO words VALUES(?, ?)",
                               as_int(injection_key(part, in->number)),

@@ -38,7 +38,7 @@ struct pending { /* of one part, since the last commit */
 };
 
 /* Outcomes, reasons or extents: rows of the file, which has its own numbers for them. */
-enum { MAX_KINDS = 16 };
+enum { MAX_KINDS = 40 };
 struct kinds {
     int count;             /* of those that we know */
     int number[MAX_KINDS]; /* in the file; -1: it has none of them yet */
