@@ -99,18 +99,17 @@ static void hold_on(struct watch *w)
     w->open = ends(w->fault) && dut_ended(w->dut) && dut_cycle(w->dut) <= w->fault->to;
 }
 
-/* A fault with a cycle comes in this launch, or in a later one. */
-static void bring(struct watch *w)
+/* A permanent fault is there from the first launch on; one with a cycle comes in this launch, or in a later one. */
+static void inject(struct watch *w)
 {
-    if (w->permanent && w->fault->kind == FSIM_SA)
+    if (w->permanent && w->fault->kind == FSIM_SA) {
         hold(w);
-    else if (w->permanent)
+    } else if (w->permanent) {
         dut_carry(w->dut, w->fault, 0);
-    else
+    } else {
         dut_run(w->dut, w->fault->from);
-    if (!w->permanent && dut_ended(w->dut))
-        return;
-    if (!w->permanent) {
+        if (dut_ended(w->dut))
+            return;
         dut_bring(w->dut, w->fault);
         hold_on(w);
         w->brought = true;
@@ -152,7 +151,7 @@ void watch_run(struct watch *w, struct gpu *g)
             w->live->devices++;
     }
     if (w->waits)
-        bring(w);
+        inject(w);
     else if (w->open)
         go_on(w);
     dut_advance(w->dut, w->golden ? 2 * w->golden : UINT64_MAX, true);

@@ -20,6 +20,7 @@
 #include "faultsim/lane/groups.h"
 #include "faultsim/lane/syndrome.h"
 #include "faultsim/permanent/matrix.h"
+#include "faultsim/record/run.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 #include "gate/mapped/mapped.h"

@@ -142,7 +142,7 @@ static void count(const struct job_context *ctx, struct store_found *found, uint
         m->outcome[r->outcome] += glitches;
     m->owned_failed += fails ? glitches : 0;
     if (r->outcome == OUT_SDC)
-        tally_wrong(t, r->elements, r->unwritten, r->by, glitches);
+        tally_wrong(t, r->elements, r->unwritten, r->by, &r->anatomy, glitches);
 }
 
 static void every_gate(struct task *k, uint64_t cycle, struct store_found *found)

@@ -1,6 +1,6 @@
 /* flow.c -- records the data flow of the fault-free run. See flow.h. */
 #include "flow.h"
-#include "lone.h"
+#include "shares.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -60,7 +60,7 @@ enum { ROW_ADDRESS = 3, ROW_DATA = 4 };
 struct flow_instance {
     uint32_t first, count; /* in instance_event and instance_mask */
     uint32_t block, local; /* local: number of the word of offset 0, lane 0 */
-    uint32_t base;         /* row of $r0, a unit of `rf` (sm/access.h) */
+    uint32_t base;         /* row of $r0, a unit of `rf` (sm/gpu/access.h) */
     uint16_t regs, kernel;
     uint8_t sm, slot;
     uint32_t active, r0; /* r0: row that $r0 starts with, in the lanes that are active */

@@ -45,3 +45,11 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
         g->flow = flow_recorder_end(flow);
     return touches ? touch_recorder_end(touches) : NULL;
 }
+
+struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
+{
+    struct golden *g = golden_new(img, max_cycles, err);
+    if (g)
+        record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES});
+    return g;
+}

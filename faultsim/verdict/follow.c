@@ -88,10 +88,11 @@ bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_res
     if (!w->variants || a->site == SITE_NONE)
         return false;
     uint32_t event = a->touches->site[a->site].event;
-    if (c->structure == SM_S_rf
-            ? !follow_register(w, c, event, out)
-            : c->structure != SM_S_l1d_data || !follow_cached(w, a->touches, c, event, out))
-        return false;
+    bool known = false;
+    if (c->structure == SM_S_rf)
+        known = follow_register(w, c, event, out);
+    else if (c->structure == SM_S_l1d_data)
+        known = follow_cached(w, a->touches, c, event, out);
     out->first_activation = first;
-    return true;
+    return known;
 }

@@ -44,6 +44,10 @@ void ladder_brute_force(struct fsim_worker *w, const struct attempt *a, struct f
 struct dut *ladder_healthy(struct fsim_worker *w, uint64_t cycle);
 void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycle);
 
+/* A cell that is held at a value, whose reads each engine knows from the commits of its own run. Where other faults first act is a fact
+ * of the fault-free run of engine c, and no other engine's outcome follows from it. */
+bool read_in_commits(const struct fsim_fault *f);
+
 /* A single flip of a register or of a word in an L1, as data (follow.c). */
 bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out);
 

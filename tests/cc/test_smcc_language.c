@@ -3,9 +3,7 @@
 
 #include <fnmatch.h>
 
-#include "tests/lib/tools.h"
-
-static char *dir;
+#include "tests/lib/folder.h"
 
 /* Each clang that is there has a folder in which it is the only one that smcc finds: under the name of the first. */
 static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
@@ -31,11 +29,6 @@ static bool no_clang(void)
     looked = true;
     fl_buf_free(&out);
     return !count;
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
 }
 
 /* ---- barriers ---- */

@@ -1,18 +1,11 @@
 /* test_library.c -- self-test libraries: what sbstgen --library writes, and the host program that runs it. */
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
+#include "tests/lib/folder.h"
 
 #define COMPILE                                                                                    \
     "cc -std=c99 -Wall -Wextra -Werror -I " FAULTLINE_BUILD_DIR "/include/faultline runner.c "     \
     "library.c -o selftest -L " FAULTLINE_BUILD_DIR                                                \
     "/lib/faultline -Wl,-rpath," FAULTLINE_BUILD_DIR "/lib/faultline -lcuda && "
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    tools_expect_line(dir, line, status, says);
-}
 
 static void the_tests_are_right_on_their_machine_alone(void)
 {

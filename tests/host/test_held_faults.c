@@ -3,20 +3,7 @@
  */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* A self-test of three launches, which goes on after an error with a device that is reset: status 1, a wrong result; 2, an error; 3, both.
  * It never decides by what it reads what to launch. */
@@ -164,6 +151,7 @@ static void what_no_program_can_have_is_refused(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN("held faults", CHECK(every_held_fault_ends_as_the_program_with_it),
                            CHECK(a_host_that_does_not_react_ends_as_its_recorded_job),
                            CHECK(the_fault_is_in_each_machine_of_the_process),
