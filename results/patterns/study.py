@@ -3,7 +3,6 @@
 
 Campaigns are JOB.SITE.csv and .npy; for error models JOB.SITE.gates.* and JOB.SITE.model.*. Writes patterns.csv, models.csv, bits.csv, decades.csv, lanes.csv."""
 import csv
-import glob
 import sys
 import xml.etree.ElementTree
 
@@ -54,29 +53,7 @@ class Campaign:
             yield fault, slice(ends[fault] - self.count[fault], ends[fault])
 
 
-def writers(w, sps):
-    """The smallest part of the machine that has written all wrong words."""
-    if len(w) == 1:
-        return "word"
-    same = lambda *names: all((w[n] == w[n][0]).all() for n in names)
-    if same("launch", "block", "warp", "lane"):
-        return "thread"
-    if same("lane"):
-        return "lane"
-    if ((w["lane"] % sps) == w["lane"][0] % sps).all():
-        return "sp"
-    if same("launch", "block", "warp", "pc"):
-        return "instruction"
-    return "warp" if same("launch", "block", "warp") else "block" if same("launch", "block") else "several blocks"
-
-
-WRITERS = ["word", "thread", "lane", "sp", "instruction", "warp", "block", "several blocks"]
-
-
-def period(w):
-    """The greatest common divisor of the distances between the wrong elements of an output, 0: there are fewer than three."""
-    first = w["index"][w["output"] == w["output"][0]].astype(numpy.int64)
-    return 0 if len(first) < 3 else int(numpy.gcd.reduce(numpy.diff(first)))
+WRITERS = ["word", "thread", "all", "lane", "sp", "instruction", "warp", "block", "mixed"]
 
 
 def median(values):
@@ -90,9 +67,8 @@ def share(part, all):
 
 def row_of(c):
     sdc = [(fault, at) for fault, at in c.each()]
-    sps = int(c.faults.made.jobs[0]["sps"])
-    part = [writers(c.words[at], sps) for _, at in sdc]
-    periods = [period(c.words[at]) for _, at in sdc]
+    part = [c.faults["writers"][fault] for fault, _ in sdc]
+    periods = [c.faults["period"][fault] for fault, at in sdc if at.stop - at.start > 2]
     n, words = len(sdc), len(c.words)
     unwritten = numpy.nansum(c.faults["unwritten"][c.outcome == "sdc"])
     classes = [(1, 1), (2, 4), (5, 8), (9, 32)]
@@ -102,14 +78,14 @@ def row_of(c):
         # a fault counts once, however many words it has
         + [share(sum(((c.bits[at] >= a) & (c.bits[at] <= b)).mean() for _, at in sdc), n) for a, b in classes]
         + [share(c.nan.sum(), words), share(unwritten, words), share(c.zero.sum(), words)]
-        + [median([numpy.median(c.error[at]) for _, at in sdc]), share(sum(p > 1 for p in periods), sum(p > 0 for p in periods))]
+        + [median([numpy.median(c.error[at]) for _, at in sdc]), share(sum(p > 1 for p in periods), len(periods))]
         + [share(part.count(w), n) for w in WRITERS]
     )
 
 
 HEAD = (
     "job,site,faults,sdc,due,words,words_median,words_p90,bits_1_pct,bits_2_4_pct,bits_5_8_pct,bits_9_32_pct,nan_inf_pct,unwritten_pct,zero_pct,"
-    "error_median,periodic_pct," + ",".join(w.replace(" ", "_") + "_pct" for w in WRITERS)
+    "error_median,periodic_pct," + ",".join(w + "_pct" for w in WRITERS)
 ).split(",")
 
 
@@ -187,15 +163,12 @@ def main(folder):
     for site in SITES:
         histogram, errors, of_lane, sdcs = numpy.zeros(33), numpy.zeros(len(DECADES) + 1), numpy.zeros(32), 0
         for job in JOBS:
-            if not glob.glob(f"{folder}/{job}.{site}.npy"):
-                continue
             c = Campaign(folder, job, site)
             rows.append([job, site] + row_of(c))
-            for _, at in c.each():
+            for fault, at in c.each():
                 sdcs += 1
                 histogram += numpy.bincount(c.bits[at], minlength=33) / (at.stop - at.start)
-                lane = c.words["lane"][at]
-                of_lane += numpy.isin(range(32), lane)
+                of_lane += c.faults["lanes"][fault] >> numpy.arange(32, dtype="u4") & 1
                 size = c.error[at][c.float[c.words["output"][at]] & c.number[at]]
                 if len(size):
                     where = numpy.clip(numpy.floor(numpy.log10(numpy.median(size) + 1e-30)), DECADES[0], DECADES[-1] + 1).astype(int)
@@ -211,8 +184,6 @@ def main(folder):
     models = []
     for unit in SITES[:4]:
         for target in NEURAL:
-            if not glob.glob(f"{folder}/{target}.{unit}.model.npy"):
-                continue
             truth, guess = (Facts(Campaign(folder, target, f"{unit}.{k}")) for k in ("gates", "model"))
             models.append([unit, target, len(truth.outcome)] + compare(truth, guess, rng))
     facts = {job: Facts(Campaign(folder, job, "cells")) for job in NEURAL}

@@ -4,12 +4,14 @@
 test_faultline.py BUILD: uses the tools, the module and the netlists of this build, in a folder of its own."""
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 BUILD = os.path.abspath(sys.argv.pop())
+SOURCE = os.path.abspath(os.path.dirname(__file__) + "/../..")
 sys.path.insert(0, BUILD + "/lib/python3/dist-packages")
 import faultline
 import numpy
@@ -112,6 +114,9 @@ class Files(InFolder):
         t = faultline.read_csv("faults.csv")
         words, made = faultline.read_words("words.npy", results=t.made.words["results"], jobs=[job["sha256"] for job in t.made.jobs])
         self.assertEqual(made.jobs, t.made.jobs)
+        for fault in numpy.unique(words["fault"]):  # the pattern of a fault has the lanes of its words
+            at = (words["fault"] == fault) & (words["pc"] != 0xFFFFFFFF)
+            self.assertEqual(t["lanes"][fault], sum(1 << int(lane) for lane in set(words["lane"][at])))
         count = numpy.bincount(words["fault"], minlength=t.rows)
         numpy.testing.assert_array_equal(count, numpy.nan_to_num(t["elements"]))
         self.assertTrue((words["right"] != words["wrong"]).all())
@@ -221,6 +226,11 @@ class Models(InFolder):
         sealed("m", [line.replace("alu_fp", "alu_odd") for line in MODEL])
         self.refused("m: models of alu_odd predict other programs no better", faultline.Model.load, "m")
         faultline.Model.load("m", any_unit=True)
+
+    def test_models_are_offered_of_the_units_for_which_they_were_measured_to_predict(self):
+        with open(SOURCE + "/results/patterns/patterns.md") as page:
+            offered = re.findall(r"^\| (\w+) \| yes \|", page.read(), re.M)
+        self.assertEqual(set(offered), set(faultline.PREDICTIVE))
 
     def test_syndromes_of_a_netlist_are_a_model(self):
         if not os.path.exists(NETLISTS + "/alu_cvt.blif"):
