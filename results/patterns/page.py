@@ -66,7 +66,7 @@ Values, bits and places of the words that faults corrupt in fifteen jobs, and ho
 
 ## Corrupted words
 
-200 faults of each unit of a lane, 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn.
+200 faults of each unit of a lane, 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn. Gates of the control are not in these tables.
 *Periodic*: sdc of three or more wrong elements with a [period](../../docs/reference/words.md#pattern-of-a-fault) above 1.
 """
 )
@@ -88,7 +88,7 @@ print("![Flipped bits of a wrong word](bits.svg)\n\n![Median relative error of a
 print("Single flipped bits by job, percent of the sdc of the float unit and of flips of registers:\n")
 jobs = list(dict.fromkeys(r["job"] for r in patterns))
 at = {(r["job"], r["site"]): r for r in patterns}
-of = lambda job, site, column: cell(number(at[job, site][column]) if (job, site) in at else None)
+of = lambda job, site, column: cell(number(at[job, site][column]), "{:.0f}" if column == "sdc" else "{:.1f}")
 table(["job", "float unit: sdc", "1 bit, %", "NaN or infinite, % of words", "median error", "flips: sdc", "1 bit, %", "NaN or infinite, % of words"],
       [[j] + [of(j, "alu_fp", c) for c in ("sdc", "bits_1_pct", "nan_inf_pct")] + [cell(number(at[j, "alu_fp"]["error_median"]), "{:.1e}")]
        + [of(j, "flips", c) for c in ("sdc", "bits_1_pct", "nan_inf_pct")] for j in jobs])  # fmt: skip
