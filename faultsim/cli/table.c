@@ -15,12 +15,13 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
-#define PROGRAMS  (STUCK_AT | MEMORY | TIMED) /* whose faults programs with their hosts can have */
-#define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
-#define RUNS      (PERMANENT | TIMED | GATE)
-#define AVF       (TIMED | REPORT)
-#define ALL       (RUNS | MERGE | REPORT | COMPARE | HELP)
-#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
+#define PROGRAMS                                                                                   \
+    (STUCK_AT | MEMORY | TIMED | GATE) /* whose faults programs with their hosts can have */
+#define INJECT  (STUCK_AT | MEMORY | TIMED | GATE)
+#define RUNS    (PERMANENT | TIMED | GATE)
+#define AVF     (TIMED | REPORT)
+#define ALL     (RUNS | MERGE | REPORT | COMPARE | HELP)
+#define EXPORTS (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] = {.name = "stuck-at",
@@ -75,7 +76,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                       "the trace of a bit that is stuck at 1 from the start to the end"}}},
     [CLI_GATE] =
         {.name = "gate",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "gate",
          .summary =
              "gate-level faults in the running program: stuck-at and transition-delay faults "
