@@ -411,6 +411,14 @@ const struct cli_option cli_options[] = {
     {"technology", "NAME", AVF, CLI_RESULTS, "published raw failure rate of 12nm, 28nm or sifi",
      cli_technology, TO(rate),
      .give = "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X"},
+    {"protect", "MEMORY=CODE,...", TRANSIENT | REPORT, CLI_RESULTS,
+     "what a code in the 32-bit words of rf, shared, local or const would make of the flips: "
+     "parity "
+     "or secded, as in rf=secded,shared=parity; AVF and FIT before and after, bits it costs, in "
+     "the "
+     "table and in --xml",
+     cli_protect, TO(protect),
+     .give = "give memories with their codes, as in rf=secded,shared=parity"},
     {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
      "the table as CSV; - is standard output, here and below", cli_output, TO(csv)},
     {"csv", "F", DICTIONARY, CLI_RESULTS,
