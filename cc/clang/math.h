@@ -548,6 +548,50 @@ M float smcc_erfc(float x)
     return x != x ? x : a < 1.0f ? 1.0f - smcc_erf_near(x) : x > 0 ? far : 2.0f - far;
 }
 
+/* ---- inverses of the error function: a first value from Winitzki's formula, then two of Halley's steps ---- */
+
+M float smcc_erf_inverse_near(float q) /* of 1 - x, from 0 to 1: to some thousandths */
+{
+    float l = smcc_log(q * (2.0f - q)), u = 4.33074675f + 0.5f * l;
+    return smcc_sqrt(smcc_sqrt(u * u - l * 6.80272109f) - u);
+}
+
+/* y with erfc(y) = q, q from 0 to 1. */
+M float smcc_erfc_inverse_near(float q)
+{
+    float y = smcc_erf_inverse_near(q);
+    for (int i = 0; i < 2; i++) {
+        float d = smcc_div((smcc_erfc(y) - q) * 0.886226925f, smcc_exp(-y * y));
+        y += smcc_div(d, 1.0f - d * y);
+    }
+    return y;
+}
+
+M float smcc_erfinv(float x)
+{
+    float a = smcc_abs(x), y = smcc_erf_inverse_near(1.0f - a);
+    if (x != x || a > 1.0f)
+        return smcc_nan();
+    if (a == 1.0f)
+        return smcc_signed(smcc_float(0x7f800000u), x);
+    if (a >= 0.5f)
+        return smcc_signed(smcc_erfc_inverse_near(1.0f - a), x);
+    for (int i = 0; i < 2; i++) {
+        float d = (smcc_erf(y) - a) * 0.886226925f * smcc_exp(y * y);
+        y -= smcc_div(d, 1.0f + d * y);
+    }
+    return a < 0x1p-12f ? x * 0.886226925f : smcc_signed(y, x);
+}
+
+M float smcc_erfcinv(float x)
+{
+    if (x != x || x < 0.0f || x > 2.0f)
+        return smcc_nan();
+    if (x == 0.0f || x == 2.0f)
+        return smcc_float(x == 0.0f ? 0x7f800000u : 0xff800000u);
+    return x < 0.5f ? smcc_erfc_inverse_near(x) : smcc_erfinv(1.0f - x);
+}
+
 /* ---- the gamma function: polynomials are interpolations at Chebyshev's nodes, of gamma(1.5 + t) and of
  * log(gamma(x)) / ((x - 1) * (x - 2)) at x = 1.75 + t ---- */
 

@@ -9,6 +9,7 @@
 
 #include "base/usage.h"
 #include "faultsim/permanent/dictionary.h"
+#include "faultsim/report/protect.h"
 #include "faultsim/transient/campaign.h"
 
 /* What faultsim ends with, and what its subcommands return. */
@@ -138,6 +139,7 @@ struct cli_request {
         double fit_per_bit;
         const char *from; /* the option, or the source of the technology's figure */
     } rate;
+    struct protect protect;
     /* for the subcommands */
     FILE *people; /* where text for people goes: standard output, unless an export goes there */
     int signal;   /* that ended a run which nothing can go on from, else 0 */

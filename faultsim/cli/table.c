@@ -15,12 +15,13 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
-#define PROGRAMS  (STUCK_AT | MEMORY | TIMED) /* whose faults programs with their hosts can have */
-#define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
-#define RUNS      (PERMANENT | TIMED | GATE)
-#define AVF       (TIMED | REPORT)
-#define ALL       (RUNS | MERGE | REPORT | COMPARE | HELP)
-#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
+#define PROGRAMS                                                                                   \
+    (STUCK_AT | MEMORY | TIMED | GATE) /* whose faults programs with their hosts can have */
+#define INJECT  (STUCK_AT | MEMORY | TIMED | GATE)
+#define RUNS    (PERMANENT | TIMED | GATE)
+#define AVF     (TIMED | REPORT)
+#define ALL     (RUNS | MERGE | REPORT | COMPARE | HELP)
+#define EXPORTS (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] = {.name = "stuck-at",
@@ -75,7 +76,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                       "the trace of a bit that is stuck at 1 from the start to the end"}}},
     [CLI_GATE] =
         {.name = "gate",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "gate",
          .summary =
              "gate-level faults in the running program: stuck-at and transition-delay faults "
@@ -410,6 +411,14 @@ const struct cli_option cli_options[] = {
     {"technology", "NAME", AVF, CLI_RESULTS, "published raw failure rate of 12nm, 28nm or sifi",
      cli_technology, TO(rate),
      .give = "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X"},
+    {"protect", "MEMORY=CODE,...", TRANSIENT | REPORT, CLI_RESULTS,
+     "what a code in the 32-bit words of rf, shared, local or const would make of the flips: "
+     "parity "
+     "or secded, as in rf=secded,shared=parity; AVF and FIT before and after, bits it costs, in "
+     "the "
+     "table and in --xml",
+     cli_protect, TO(protect),
+     .give = "give memories with their codes, as in rf=secded,shared=parity"},
     {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
      "the table as CSV; - is standard output, here and below", cli_output, TO(csv)},
     {"csv", "F", DICTIONARY, CLI_RESULTS,

@@ -162,7 +162,7 @@ struct context_room context_room_of(size_t max_memory)
 {
     struct context_room room = {CONTEXT_TOUCH_BYTES, FLOW_BYTES};
     if (max_memory && max_memory / 4 < room.touches)
-        room.touches = max_memory / 4;
+        room.touches = max_memory / 4 + 1; /* 0: nobody asks for them */
     if (max_memory && max_memory / 2 < room.flow)
         room.flow = max_memory / 2;
     return room;

@@ -207,6 +207,25 @@ static bool run_alone(struct task *k, const uint32_t *class, uint32_t n)
     return true;
 }
 
+/* Runs the program with the fault, unless the record of its run says enough: as of cells (../permanent/part.c). A record of the first of
+ * several machines says nothing of the others. */
+static bool ask_program(const struct task *k, uint32_t class)
+{
+    const struct gates *p = k->p;
+    struct program *host = p->opt->host;
+    struct fsim_result *r = &p->result[class];
+    const bool several = program_job(host, 1) != NULL,
+               idle = !several && r->first_activation == FSIM_NEVER;
+    char id[UNIT_ID];
+    if (!p->opt->run.exhaustive && !several && program_knows(host, r->outcome, idle))
+        return true;
+    unit_fault_id(p->trace->unit, p->trace->sp, fault_of(p, class), id);
+    bool ran = program_run(host, id, r);
+    if (r->outcome == OUT_MASKED)
+        snprintf(r->reason, sizeof r->reason, idle ? "not_activated" : "logically_masked");
+    return ran;
+}
+
 static void drop(const struct gates *p, uint32_t class, int by)
 {
     struct fsim_result *r = &p->result[class];
@@ -246,6 +265,9 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
         order_sort(class, n, p->response);
     if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, class, n))
         return false;
+    for (uint32_t i = 0; i < n && p->opt->host; i++)
+        if (campaign_stopped(k->c) || !ask_program(k, class[i]))
+            return false;
     for (uint32_t i = 0; i < n && p->opt->shown; i++) {
         if (campaign_stopped(k->c))
             return false;
@@ -390,6 +412,8 @@ void gates_identity(const struct gates_options *o, const char *model, const char
         fl_buf_printf(out, " errors=%s", o->errors);
     else if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
+    if (o->host)
+        program_options_text(o->host, out);
 }
 
 char *gates_made(const struct gates_options *o)

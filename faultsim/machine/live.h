@@ -10,6 +10,8 @@
 
 /* The id of a fault of this run; a permanent one is in each machine of the process. */
 #define LIVE_FAULT "FAULTLINE_FAULT"
+/* The folder of the netlist, for a fault of gates (gate/alu_int.sp3/n120.1:sa0). */
+#define LIVE_NETLISTS "FAULTLINE_NETLISTS"
 /* A file of the size of struct live. */
 #define LIVE_REPORT "FAULTLINE_REPORT"
 /* Cycles of the longest machine of the fault-free run. After twice as many the run ends, and so it does when the device has trapped or waits for ever. */

@@ -28,7 +28,8 @@ struct avf_report {
     const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
     /* that holds the result: for lists of single faults, and for coverage */
     const struct store *store;
-    struct page_files *files; /* of a page; NULL: only the page is asked for */
+    const struct protect *protect; /* codes of memories; NULL: not asked for */
+    struct page_files *files;      /* of a page; NULL: only the page is asked for */
 };
 
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);

@@ -2,6 +2,7 @@
 #include "avf.h"
 #include "caches.h"
 #include "lines.h"
+#include "protect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -336,12 +337,14 @@ void avf_notes(const struct result *r, struct fl_buf *out)
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     struct fl_table t = {0};
-    (void)err;
+    int bad = 0;
     fl_buf_printf(out, "%s\n", result_model(a->result)->title);
     fl_table_columns(&t, NAMES FIGURES);
     each_row(a, avf_line, &t);
     fl_table_print(&t, out);
     print_outcomes(a, out);
+    if (a->protect)
+        bad = protect_print(a, out, err);
     wrong_print(a->result, out);
     caches_print(a->result, out);
     print_samples(a, out);
@@ -361,7 +364,7 @@ int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_e
             break;
         }
     avf_notes(a->result, out);
-    return 0;
+    return bad;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */

@@ -606,10 +606,10 @@ static int needs_record(const struct campaign *c, const struct avf_options *opt)
         return 0;
     return fl_fail(c->err,
                    "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
-                   "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
-                   "about %llu fit",
+                   "(--sample 10000, or --margin 0.01), raise --max-memory where it is less than "
+                   "2400, or take fewer cycles (--cycles, --launch): about %llu fit",
                    l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
-                   CONTEXT_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
+                   l->room.touches >> 20, (unsigned long long)l->fits);
 }
 
 static void leave(struct campaign *c)

@@ -54,6 +54,8 @@ void variants_free(struct variants *l)
     free(l->changed);
     free(l->partings[0].item);
     free(l->partings[1].item);
+    for (int v = 0; v < VARIANTS; v++)
+        free(l->back[v].item);
     free(l);
 }
 
@@ -257,10 +259,24 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
     return known;
 }
 
+enum { RETURNS = 32 }; /* of a machine, at most */
+
 uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
                        struct fsim_result out[VARIANTS])
 {
-    return answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits, out);
+    l->returned = 0;
+    l->returns = VARIANTS;
+    uint32_t known = answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits,
+                            out);
+    for (uint32_t left = l->returned; left; left &= left - 1) {
+        const int v = __builtin_ctz(left);
+        struct variants_passage p = l->back[v];
+        l->back[v] = (struct variants_passage){0};
+        if (variants_pass(l, &p, &out[v]) == PASSED_KNOWN && variants_confirm(l->f, &p))
+            known |= lane_bit[v];
+        free(p.item);
+    }
+    return known;
 }
 
 /* Whether its line in the L1 holds the word alone, from the event that reads it to its end: nobody else stores a part
@@ -346,8 +362,29 @@ static bool pass_late(struct variants *l, const struct subject *of, struct varia
     return known;
 }
 
-enum variants_passed variants_pass(struct variants *l, struct variants_passage *p,
-                                   struct fsim_result *out)
+enum { PASSES_AGAIN = PASSED_UNKNOWN + 1 };
+
+/* From where its machine came back to the control of the fault-free run. */
+static int go_on(struct variants *l, struct variants_passage *p)
+{
+    struct variants_passage *back = &l->back[p->bit];
+    struct variants_item *item = p->item;
+    const uint32_t room = p->room;
+    p->item = back->item;
+    p->items = back->items;
+    p->room = back->room;
+    p->from = back->from;
+    p->delay = back->delay;
+    p->late |= back->late;
+    p->parted = true;
+    for (int k = 0; k < STALE_KINDS; k++)
+        p->forgot[k] = back->forgot[k] < p->forgot[k] ? back->forgot[k] : p->forgot[k];
+    *back = (struct variants_passage){.item = item, .room = room};
+    return PASSES_AGAIN;
+}
+
+/* Once, up to the end of the segment or to where it diverges. */
+static int pass(struct variants *l, struct variants_passage *p, struct fsim_result *out)
 {
     struct subject of = {.row = p->row, .lane = p->lane, .site = p->event - l->f->before};
     const uint32_t mask = lane_bit[p->bit];
@@ -366,7 +403,7 @@ enum variants_passed variants_pass(struct variants *l, struct variants_passage *
         return PASSED_UNKNOWN;
     if (late ? !pass_late(l, &of, p, &x, room)
              : x.parted & mask && !variants_run_parted(l, x.partings, mask, NULL, 0, room))
-        return PASSED_UNKNOWN;
+        return l->returned & mask ? go_on(l, p) : PASSED_UNKNOWN;
     for (int k = 0; k < STALE_KINDS; k++)
         p->forgot[k] = l->forgot[k] < p->forgot[k] ? l->forgot[k] : p->forgot[k];
     const uint64_t cycles = l->g->cycles + (uint64_t)p->delay;
@@ -377,12 +414,25 @@ enum variants_passed variants_pass(struct variants *l, struct variants_passage *
             tell(l, &x, v, l->f->event[x.stop_event[v]].cycle + (uint64_t)p->delay, &room[v]);
     } else {
         keep_rest(l, p);
+        p->from = 0;
         if (p->items && !l->f->ends && cycles <= 2 * l->g->cycles)
             return PASSES_ON;
         tell(l, &x, v, cycles, &room[v]);
     }
     *out = room[v];
     return out->end != FSIM_NEVER && out->end > 2 * l->g->cycles ? PASSED_UNKNOWN : PASSED_KNOWN;
+}
+
+enum variants_passed variants_pass(struct variants *l, struct variants_passage *p,
+                                   struct fsim_result *out)
+{
+    int state;
+    l->returns = RETURNS;
+    do {
+        l->returned = 0;
+        state = pass(l, p, out);
+    } while (state == PASSES_AGAIN);
+    return (enum variants_passed)state;
 }
 
 bool variants_confirm(const struct flow *f, const struct variants_passage *p)

@@ -56,6 +56,7 @@ struct variants_passage {
     uint32_t row, bit, event; /* event: that reads it first, counted from the start of the job */
     int lane;
     bool started;
+    uint32_t from;              /* where what differs does: an event of the segment at hand */
     struct variants_item *item; /* freed by whoever has made the passage */
     uint32_t items, room;
     int64_t delay; /* cycles */

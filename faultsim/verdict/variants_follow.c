@@ -431,13 +431,19 @@ static void start_carried(struct variants *l)
             struct place place = {
                 .place = (uint8_t)x->number, .lane = (uint8_t)x->lane, .mask = l->alive};
             fill(place.x.v, x->value);
-            add_place(l, x->instance, 0, &place);
+            const struct flow_instance *own = &l->f->instance[x->instance];
+            add_place(l, x->instance,
+                      FL_FIRST(e, 0, own->count, l->f->instance_event[own->first + e] >= p->from),
+                      &place);
             continue;
         }
         struct word *w = add_word(l, x->number);
         w->mask = l->alive;
         fill(w->x.v, x->value);
-        visit_between(l, x->number, 0, 0, -1);
+        const struct flow_chain *c = &l->f->chain[x->number];
+        visit_between(l, x->number, p->from,
+                      FL_FIRST(k, 0, c->writes, l->f->write[c->write + k].event >= p->from),
+                      (int64_t)p->from - 1);
     }
     for (uint32_t i = l->ntracks;
          i-- > 0;) /* each may be dropped, and the last one takes its place */

@@ -120,6 +120,10 @@ struct variants {
     struct runner *run;
     struct lone *lone;
     uint64_t evaluated, machines;
+    /* variants whose machines have come back to the control of the fault-free run, and what differs there; how many
+     * more may */
+    uint32_t returned, returns;
+    struct variants_passage back[VARIANTS];
 };
 
 struct lane {
@@ -284,10 +288,19 @@ void variants_store(struct step *s);
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void variants_part(struct step *s, uint32_t variants);
+/* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
+ * addresses? */
+bool variants_decides(const struct variants *l, const struct track *t, uint32_t variants);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
                              const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[VARIANTS]);
+
+/* ---- variants_return.c -------------------------------------------------------------------------- */
+
+/* The machine of variant v, which has diverged in the event, runs on to where its control agrees again: then what
+ * differs is in l->back[v], and v in l->returned. */
+bool variants_return(struct variants *l, uint32_t event, int v);
 
 #endif

@@ -135,7 +135,7 @@ void ocl_end_memory(struct ocl *o, cl_mem m)
     if (m->parent)
         ocl_drop(o, m->parent);
     else
-        host_free(&m->object.context->d, (const void *)(uintptr_t)m->address);
+        host_give_back(&m->object.context->d, (const void *)(uintptr_t)m->address);
 }
 
 cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void *out, size_t *size)

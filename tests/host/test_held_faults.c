@@ -127,9 +127,7 @@ static void a_campaign_goes_on_after_it_was_killed_and_is_joined_from_shards(voi
 static void what_no_program_can_have_is_refused(void)
 {
     static const char *const lines[][2] = {
-        {"gate --unit alu_int --sp 0 -- ./thrice",
-         "faultsim gate takes no program: record it, smrun --record run -- ./thrice, and name "
-         "run/job.xml"},
+        {"gate --unit flow -- ./thrice", "programs on engine c: record the program"},
         {"prove -- ./thrice", "faultsim prove takes no program"},
         {"stuck-at --fault pc/w0/b1:sa1 -- ./thrice", "smrun --record"},
         {"stuck-at --engine rtl -- ./thrice", "programs run on engine c"},
