@@ -16,8 +16,8 @@ const char *cli_target(const struct cli_request *r)
 }
 
 const char cli_skips[] = "--skip-rung compares the ways to decide a fault of a job: leave --store, "
-                         "--exhaustive, --ace and "
-                         "--fault out";
+                         "--exhaustive, --ace, --fault and options that "
+                         "inject nothing out";
 
 int cli_find_engine(struct cli_request *r, struct fl_err *err)
 {

@@ -220,6 +220,10 @@ static const char *contradiction(const struct cli_request *r)
         return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
                "--fault, "
                "--sample, --model glitch and the options that simulate no such fault out";
+    if (r->skip_rungs && (r->store || r->exhaustive || r->fault || r->program || r->check ||
+                          r->syndromes || r->constraints || r->groups || r->classes || r->predict ||
+                          r->write_faults || r->error_model))
+        return cli_skips;
     if (r->error_model &&
         (r->fault || r->check || r->syndromes || r->constraints || r->groups || r->classes ||
          r->predict || r->write_faults || r->matrix || r->drop || r->on != &engine_c || r->model))

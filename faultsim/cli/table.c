@@ -326,7 +326,7 @@ const struct cli_option cli_options[] = {
     {"exhaustive", NULL, RUNS, CLI_METHOD,
      "simulate every fault from cycle 0 to the end; the same outcomes, much slower", cli_flag,
      TO(exhaustive)},
-    {"skip-rung", "RUNG,...", STUCK_AT | MEMORY | TIMED, CLI_METHOD,
+    {"skip-rung", "RUNG,...", STUCK_AT | MEMORY | TIMED | GATE, CLI_METHOD,
      "decide no fault by these steps, of record, follow, sm and checkpoint: the same outcomes, "
      "slower; what each is worth",
      cli_rungs, TO(skip_rungs),

@@ -135,7 +135,7 @@ const char *fsim_rung_name(int rung)
 enum rung ladder_decide(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
 {
     enum rung i = RUNG_RECORD;
-    while (w->skip >> i & 1 || !ladder[i].decide(w, a, out))
+    while (fsim_skips(w->run.ref, i) || !ladder[i].decide(w, a, out))
         i++;
     w->run.stat.runs += i > RUNG_FOLLOW;
     dut_release(w->run.bad); /* the next one may take the machine for something else */
@@ -157,7 +157,6 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
     w->healthy = ref->engine->make(ref->img, &err);
-    w->skip = ref->skip;
     /* with caches: nothing but flips of what they hold is followed, where there is a flow */
     if (ref->golden && (!ref->img->caches.any || ref->golden->flow)) {
         w->lone = lone_new(ref->golden);

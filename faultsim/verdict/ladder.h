@@ -26,7 +26,6 @@ struct fsim_worker {
     struct reference *own;     /* made with the worker, or NULL */
     struct variants *variants; /* of engine c where data can be followed, else NULL */
     struct lone *lone;         /* one SM of a chip without the others; NULL: never */
-    uint32_t skip;             /* rungs that are left out, a bit each */
     /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
     struct {
         uint32_t unit, known;

@@ -147,7 +147,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
                                      uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->variants || w->skip >> RUNG_FOLLOW & 1)
+    if (!w->variants || fsim_skips(w->run.ref, RUNG_FOLLOW))
         return 0;
     return variants_flip(w->variants, row, lane, event, bits, out);
 }

@@ -301,6 +301,20 @@ static void detection_alone_detects_what_full_runs_detect(void)
     check_xml("quick.xml");
 }
 
+static void each_rung_of_the_ladder_can_be_left_out_without_a_change(void)
+{
+    struct fl_buf said = {0};
+    lane_gates_put_reads(dir, LANE_GATES_BUSY, 40);
+    CU_ASSERT_EQUAL(run(&said, "c=\"$f --sp 1 --sample 40 reads.job.xml --csv-faults\"\n"
+                               "$c a || exit\n"
+                               "for rung in record follow,sm checkpoint record,checkpoint; do\n"
+                               "$c b --skip-rung $rung && cmp a b && echo $rung; done"),
+                    0);
+    CU_ASSERT_STRING_EQUAL((const char *)said.data,
+                           "record\nfollow,sm\ncheckpoint\nrecord,checkpoint\n");
+    fl_buf_free(&said);
+}
+
 static void detection_alone_is_the_same_by_brute_force_and_with_drop(void)
 {
     struct fl_buf said = {0};
@@ -456,6 +470,7 @@ int main(void)
         CHECK(the_shares_of_jobs_that_drop_add_up_to_the_union),
         CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped),
         CHECK(detection_alone_detects_what_full_runs_detect),
+        CHECK(each_rung_of_the_ladder_can_be_left_out_without_a_change),
         CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop),
         CHECK(a_matrix_has_what_each_job_detects_and_weighs_by_the_draw),
         CHECK(the_matrix_of_shards_that_are_joined_is_that_of_one_run),
