@@ -66,7 +66,7 @@ Values, bits and places of the words that faults corrupt in fifteen jobs, and ho
 
 ## Corrupted words
 
-200 faults of each unit of a lane, 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn. Gates of the control are not in these tables.
+200 faults of each unit of a lane, 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn. Unwritten elements, which hold what the buffer held before the launch, count as words and have no bits, value or error. Gates of the control are not in these tables.
 *Periodic*: sdc of three or more wrong elements with a [period](../../docs/reference/words.md#pattern-of-a-fault) above 1.
 """
 )

@@ -20,7 +20,7 @@ numpy.seterr(all="ignore")
 
 
 class Campaign:
-    """Faults, and the wrong words of those that are SDC: `errors` and `bits` of each word, `first` of each fault."""
+    """Faults, and the written wrong words of those that are SDC, with the bits and the error of each."""
 
     def __init__(self, folder, job, name):
         self.faults = faultline.read_csv(f"{folder}/{job}.{name}.csv")
@@ -28,14 +28,19 @@ class Campaign:
         if made.jobs != self.faults.made.jobs:
             raise SystemExit(f"{job}.{name}: words and faults are of different jobs")
         self.outcome = numpy.where(numpy.isin(self.faults["outcome"], DUE), "due", self.faults["outcome"])
-        self.words = words[self.outcome[words["fault"]] == "sdc"]
-        count = numpy.bincount(self.words["fault"], minlength=self.faults.rows)
-        wrong = self.faults["elements"][self.outcome == "sdc"]
-        if not (count[self.outcome == "sdc"] == wrong).all():
+        sdc = self.outcome == "sdc"
+        count = numpy.bincount(words["fault"], minlength=self.faults.rows)
+        if not (count[sdc] == self.faults["elements"][sdc]).all():
             raise SystemExit(f"{job}.{name}: a fault has another number of words than of elements")
-        outputs = xml.etree.ElementTree.parse(f"{folder}/{job}.job.xml").getroot().findall("output")
+        root = xml.etree.ElementTree.parse(f"{folder}/{job}.job.xml").getroot()
+        outputs = root.findall("output")
+        # An unwritten element has what the buffer had at first: no error of a value.
+        fills = {b.get("name"): int(b.get("fill", "0"), 0) for b in root.findall("buffer")}
+        fill = numpy.array([fills[o.get("buffer")] for o in outputs])[words["output"]]
+        leave = (words["wrong"] == fill) & (self.faults["unwritten"][words["fault"]] > 0)
+        self.words = words[sdc[words["fault"]] & ~leave]
+        self.elements, self.count = count * sdc, numpy.bincount(self.words["fault"], minlength=self.faults.rows)
         self.float = numpy.array([o.get("type", "f32" if job in UNTYPED_FLOATS else "") == "f32" for o in outputs])
-        self.count = count
         flipped = numpy.unpackbits((self.words["right"] ^ self.words["wrong"]).view("u1").reshape(-1, 4), axis=1)
         self.bits = flipped.sum(1).astype(int)
         right, wrong = (self.words[k].view("i4").astype(float) for k in ("right", "wrong"))
@@ -67,18 +72,18 @@ def share(part, all):
 
 def row_of(c):
     sdc = [(fault, at) for fault, at in c.each()]
-    part = [c.faults["writers"][fault] for fault, _ in sdc]
-    periods = [c.faults["period"][fault] for fault, at in sdc if at.stop - at.start > 2]
-    n, words = len(sdc), len(c.words)
+    part = list(c.faults["writers"][c.outcome == "sdc"])
+    periods = c.faults["period"][c.elements > 2]
+    n, words, counts = (c.outcome == "sdc").sum(), c.elements.sum(), c.elements[c.elements > 0]
     unwritten = numpy.nansum(c.faults["unwritten"][c.outcome == "sdc"])
     classes = [(1, 1), (2, 4), (5, 8), (9, 32)]
     return (
-        [c.faults.rows, n, (c.outcome == "due").sum(), words, median(c.count[c.count > 0])]
-        + [f"{numpy.percentile(c.count[c.count > 0], 90):.3g}" if n else ""]
+        [c.faults.rows, n, (c.outcome == "due").sum(), words, median(counts)]
+        + [f"{numpy.percentile(counts, 90):.3g}" if n else ""]
         # a fault counts once, however many words it has
-        + [share(sum(((c.bits[at] >= a) & (c.bits[at] <= b)).mean() for _, at in sdc), n) for a, b in classes]
+        + [share(sum(((c.bits[at] >= a) & (c.bits[at] <= b)).mean() for _, at in sdc), len(sdc)) for a, b in classes]
         + [share(c.nan.sum(), words), share(unwritten, words), share(c.zero.sum(), words)]
-        + [median([numpy.median(c.error[at]) for _, at in sdc]), share(sum(p > 1 for p in periods), len(periods))]
+        + [median([numpy.median(c.error[at]) for _, at in sdc]), share((periods > 1).sum(), len(periods))]
         + [share(part.count(w), n) for w in WRITERS]
     )
 
@@ -99,7 +104,7 @@ class Facts:
         self.outcome = c.outcome
         self.extent, self.size, self.bits = (numpy.full(c.faults.rows, numpy.nan) for _ in range(3))
         for fault, at in c.each():
-            self.extent[fault] = c.count[fault]
+            self.extent[fault] = c.elements[fault]
             # no number, and an error of a right value of 0: as large as any
             self.size[fault] = numpy.log10(numpy.clip(numpy.nan_to_num(numpy.median(c.error[at]), nan=1e30, posinf=1e30), 1e-12, 1e30))
             self.bits[fault] = c.bits[at].mean()
