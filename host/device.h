@@ -132,7 +132,7 @@ int host_buffer(const struct host_device *d, const void *at, size_t size);
 uint32_t host_offset_in(const struct host_device *d, int buffer, const void *at);
 /* A new one; -1 with a message. */
 int host_allocate(struct host_device *d, size_t size);
-enum host_error host_free(struct host_device *d, const void *at);
+enum host_error host_give_back(struct host_device *d, const void *at);
 
 /* `rows` rows, which lie so many bytes apart. */
 struct host_block {
@@ -166,7 +166,7 @@ int host_block_threads(const struct host_device *d, int kernel);
 /* What a texture unit reads from the next launch on. `name`: of the reference. */
 int host_bind(struct host_device *d, struct job_texture *x, const char *name, struct fl_err *err);
 /* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */
-enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
-                            size_t size);
+enum host_error host_run(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
+                         size_t size);
 
 #endif

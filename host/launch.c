@@ -121,8 +121,8 @@ int host_bind(struct host_device *d, struct job_texture *x, const char *name, st
     return 0;
 }
 
-enum host_error host_launch(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
-                            size_t size)
+enum host_error host_run(struct host_device *d, struct job_launch *l, const uint8_t *arguments,
+                         size_t size)
 {
     struct fl_err err;
     set_params(l, arguments, size);

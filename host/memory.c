@@ -94,7 +94,7 @@ int host_allocate_variable(struct host_device *d, const char *name, uint32_t siz
     return n;
 }
 
-enum host_error host_free(struct host_device *d, const void *at)
+enum host_error host_give_back(struct host_device *d, const void *at)
 {
     int buffer = host_buffer(d, at, 0);
     if (buffer < 0 || d->job.buffer[buffer].name || host_offset_in(d, buffer, at) != 0)

@@ -58,8 +58,11 @@ int watch_open(struct watch *w, const struct sm_image *img, bool on_rtl, struct 
         return fl_fail(err,
                        "FAULTLINE_ENGINE is rtl, and faults in programs need engine c; unset it");
     w->permanent = fault && !strchr(fault, '@');
-    if (w->permanent ? parse_permanent(img, fault, w->fault, err)
-                     : fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
+    if (fault && strncmp(fault, "gate/", 5) == 0) {
+        if (!(w->gates = live_gates_open(fault, img->profile.sps, err)))
+            return -1;
+    } else if (w->permanent ? parse_permanent(img, fault, w->fault, err)
+                            : fault && fsim_parse(img, fault, NULL, NULL, w->fault, err))
         return -1;
     w->waits = fault != NULL;
     return report ? map_report(w, report, err) : 0;
@@ -71,6 +74,7 @@ void watch_close(struct watch *w)
         fprintf(stderr, "faultline: " LIVE_FAULT ": the run has ended before cycle %llu\n",
                 (unsigned long long)w->fault->from);
     dut_free(w->dut);
+    live_gates_free(w->gates);
     if (w->live)
         munmap(w->live, sizeof *w->live);
     *w = (struct watch){0};
@@ -99,18 +103,19 @@ static void hold_on(struct watch *w)
     w->open = ends(w->fault) && dut_ended(w->dut) && dut_cycle(w->dut) <= w->fault->to;
 }
 
-/* A fault with a cycle comes in this launch, or in a later one. */
-static void bring(struct watch *w)
+/* A permanent fault is there from the first launch on; one with a cycle comes in this launch, or in a later one. */
+static void inject(struct watch *w)
 {
-    if (w->permanent && w->fault->kind == FSIM_SA)
+    if (w->gates) {
+        live_gates_put(w->gates, w->dut);
+    } else if (w->permanent && w->fault->kind == FSIM_SA) {
         hold(w);
-    else if (w->permanent)
+    } else if (w->permanent) {
         dut_carry(w->dut, w->fault, 0);
-    else
+    } else {
         dut_run(w->dut, w->fault->from);
-    if (!w->permanent && dut_ended(w->dut))
-        return;
-    if (!w->permanent) {
+        if (dut_ended(w->dut))
+            return;
         dut_bring(w->dut, w->fault);
         hold_on(w);
         w->brought = true;
@@ -152,7 +157,7 @@ void watch_run(struct watch *w, struct gpu *g)
             w->live->devices++;
     }
     if (w->waits)
-        bring(w);
+        inject(w);
     else if (w->open)
         go_on(w);
     dut_advance(w->dut, w->golden ? 2 * w->golden : UINT64_MAX, true);

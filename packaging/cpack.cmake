@@ -9,7 +9,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-14 | clang-15 | clang-16")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-14 | clang-15 | clang-16, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-pandas, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Faultline writes self-test programs for GPU streaming multiprocessors as
 NVIDIA sm_10 binaries, runs them on a cycle-exact model of such a machine,

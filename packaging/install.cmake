@@ -39,6 +39,7 @@ file(GLOB schemas CONFIGURE_DEPENDS docs/*.rng)
 install(FILES ${schemas} DESTINATION ${DATA}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})
 install(PROGRAMS scripts/slurm/campaign DESTINATION ${DATA}/slurm)
+install(FILES ${PROJECT_BINARY_DIR}/lib/python3/dist-packages/faultline.py DESTINATION lib/python3/dist-packages)
 
 set(DOC ${CMAKE_INSTALL_DATADIR}/doc/faultline)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff DESTINATION ${DOC})

@@ -100,37 +100,39 @@ void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
     }
 }
 
-static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
-                               uint32_t words);
-
-static inline enum pattern_shape shape_of(const uint16_t at[SM_LANES])
+static uint32_t banks_of(const struct sm *m)
 {
-    uint32_t apart = 0, differ = 0,
-             uneven = 0; /* within a half-warp, between them, along the warp */
-    for (int l = 0; l < 16; l++) {
-        apart |= (at[l] ^ at[0]) | (at[16 + l] ^ at[16]);
-        differ |= at[l] ^ at[16 + l];
-        uneven |= (at[l] ^ (at[0] + 4u * l)) | (at[16 + l] ^ (at[0] + 4u * (16 + l)));
-    }
-    return !apart ? SHAPE_HALVES : !differ ? SHAPE_REPEATED : !uneven ? SHAPE_LINE : SHAPE_ANY;
+    return (uint32_t)m->img->profile.shared_banks;
 }
 
 SM_CLONES void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *o, uint32_t exec)
 {
+    enum { LAST_LINE = 0x10000 - 4 * SM_LANES };
     const uint16_t *a = m->s.warp[wi].a[o->areg];
     struct sm_pattern *p = &m->pattern[wi][o->areg];
-    uint32_t addr[SM_LANES], max = 0, any = 0;
-    uint16_t first = a[__builtin_ctz(exec)];
+    uint16_t max = 0, odd = 0, apart = 0, differ = 0, uneven = 0; /* apart, uneven: in a half */
     memcpy(p->a, a, sizeof p->a);
     p->exec = exec;
+    lanes_among16(p->at, a, exec);
     for (int l = 0; l < SM_LANES; l++) {
-        addr[l] = p->at[l] = exec & lane_bit[l] ? a[l] : first;
-        max = addr[l] > max ? addr[l] : max;
-        any |= addr[l];
+        max = p->at[l] > max ? p->at[l] : max;
+        odd |= p->at[l] & 3;
     }
-    p->last = any & 3 ? 0x10000 : max + 3;
-    p->shape = (uint8_t)shape_of(p->at);
-    p->cycles = further_passes(m, addr, exec, 1) * (uint32_t)m->img->profile.shared_conflict;
+    for (int l = 0; l < 16; l++) {
+        apart |= (p->at[l] ^ p->at[0]) | (p->at[16 + l] ^ p->at[16]);
+        differ |= p->at[l] ^ p->at[16 + l];
+        uneven |= (p->at[l] ^ (uint16_t)(p->at[0] + 4 * l)) |
+                  (p->at[16 + l] ^ (uint16_t)(p->at[16] + 4 * l));
+    }
+    const bool line = !uneven && p->at[16] == p->at[0] + 64 && p->at[0] <= LAST_LINE;
+    p->last = odd ? 0x10000 : max + 3u;
+    p->shape = !apart ? SHAPE_HALVES : !differ ? SHAPE_REPEATED : line ? SHAPE_LINE : SHAPE_ANY;
+    uint32_t passes = 2;
+    if (apart && (uneven || banks_of(m) < 16)) { /* else a word, or a bank for each lane */
+        passes = lanes_passes(p->at, banks_of(m));
+        passes += differ ? lanes_passes(p->at + 16, banks_of(m)) : passes;
+    }
+    p->cycles = (passes - 2) * (uint32_t)m->img->profile.shared_conflict;
 }
 
 /* Checks the lanes in `exec` and turns their addresses into offsets in the memory pages (ISA_S: in
@@ -417,7 +419,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
 static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t lanes,
                             uint32_t words)
 {
-    uint32_t banks = (uint32_t)m->img->profile.shared_banks;
+    uint32_t banks = banks_of(m);
     uint32_t word_in[SM_MAX_BANKS][SM_LANES / 2 * 4]; /* the different words of each bank so far */
     uint8_t n[SM_MAX_BANKS] = {0}, most = 0;
     for (int l = 0; l < SM_LANES / 2; l++) {
@@ -435,15 +437,6 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
         }
     }
     return most;
-}
-
-static bool all_banks_differ(const struct sm *m, const uint32_t *addr, uint32_t lanes)
-{
-    uint32_t mask = (uint32_t)m->img->profile.shared_banks - 1,
-             used = 0; /* banks are a power of two, 32 at most */
-    for (int l = 0; l < SM_LANES; l++)
-        used |= lanes & lane_bit[l] ? 1u << (addr[l] / 4 & mask) : 0;
-    return __builtin_popcount(used) == __builtin_popcount(lanes);
 }
 
 static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
@@ -464,15 +457,21 @@ static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
 }
 
 /* Passes beyond the first of each half-warp. */
-static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
-                               uint32_t words)
+SM_CLONES static uint32_t further_passes(const struct sm *m, const uint32_t *addr, uint32_t exec,
+                                         uint32_t words)
 {
     uint32_t n = 0;
+    uint16_t all[SM_LANES], at[SM_LANES];
+    if (words == 1 && exec) { /* shared memory has addresses of 16 bits */
+        for (int l = 0; l < SM_LANES; l++)
+            all[l] = (uint16_t)addr[l];
+        lanes_among16(at, all, exec);
+        return lanes_passes(at, banks_of(m)) + lanes_passes(at + 16, banks_of(m)) - 2;
+    }
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec & 0xffffu << 16 * half;
-        if (!lanes || !lanes_shape(addr, lanes, 0).other ||
-            (words == 1 && all_banks_differ(m, addr, lanes)))
-            continue; /* one word, or a bank for each lane: one pass */
+        if (!lanes || !lanes_shape(addr, lanes, 0).other)
+            continue; /* one word: one pass */
         uint32_t passes = bank_passes(m, addr + 16 * half, lanes >> 16 * half, words);
         n += passes > 1 ? passes - 1 : 0;
     }

@@ -54,22 +54,6 @@ static inline void merge_flags(struct sm_cc *cc, const struct sm_cc *v, uint32_t
     cc->o = (cc->o & ~exec) | (v->o & exec);
 }
 
-/* The same with flags. */
-SM_CLONES static bool alu_flags(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
-{
-    static const uint8_t no_carry[SM_LANES];
-    alignas(64) uint32_t d[SM_LANES];
-    alignas(32) uint8_t flags[SM_LANES];
-    uint32_t *regs = registers(m, wi);
-    struct sm_cc v;
-    u->alu(&u->in, source(u, 0, regs), source(u, 1, regs), source(u, 2, regs), no_carry, d, flags);
-    flag_planes(flags, &v);
-    merge_flags(&m->s.warp[wi].cc[u->in.cc_dst & 3], &v, exec);
-    if (u->in.dst.kind == ISA_R)
-        lanes_merge(regs + u->dst_row, d, exec);
-    return true;
-}
-
 /* A comparison: its result is 0 or all ones, and says what the flags are. */
 SM_CLONES static bool compare(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
 {
@@ -174,6 +158,36 @@ SM_CLONES static bool alu_made(struct sm *m, int wi, const struct sm_uop *u, uin
     if (!a || !b || !c)
         return false;
     compute(u, a, b, c, registers(m, wi) + u->dst_row, exec);
+    return true;
+}
+
+/* The same with flags. */
+SM_CLONES static bool alu_flags(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    static const uint8_t no_carry[SM_LANES];
+    alignas(64) uint32_t room[3][SM_LANES], d[SM_LANES];
+    alignas(32) uint8_t flags[SM_LANES];
+    struct sm_cc v;
+    const uint32_t *a = any_source(m, wi, u, 0, exec, room[0]);
+    const uint32_t *b = any_source(m, wi, u, 1, exec, room[1]);
+    const uint32_t *c = any_source(m, wi, u, 2, exec, room[2]);
+    if (!a || !b || !c)
+        return false;
+    u->alu(&u->in, a, b, c, no_carry, d, flags);
+    flag_planes(flags, &v);
+    merge_flags(&m->s.warp[wi].cc[u->in.cc_dst & 3], &v, exec);
+    if (u->in.dst.kind == ISA_R)
+        lanes_merge(registers(m, wi) + u->dst_row, d, exec);
+    return true;
+}
+
+/* $a = a register << immediate */
+SM_CLONES static bool to_areg(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    const uint32_t *v = source(u, 0, registers(m, wi)), n = u->in.src[1].value;
+    uint16_t *a = m->s.warp[wi].a[u->in.dst.value];
+    for (int l = 0; l < SM_LANES; l++)
+        a[l] = (uint16_t)(exec & lane_bit[l] ? v[l] << n : a[l]);
     return true;
 }
 
@@ -310,9 +324,9 @@ static sm_quick_fn select_alu(const struct sm_uop *u, bool made, bool to_registe
     bool compares = u->in.op == OP_ISET || u->in.op == OP_FSET;
     if (u->in.cc_dst < 0)
         return !to_register ? NULL : made ? alu_made : alu;
-    if (made || !(to_register || u->in.dst.kind == ISA_OUT))
+    if (!(to_register || u->in.dst.kind == ISA_OUT))
         return NULL;
-    return compares ? compare : alu_flags;
+    return compares && !made ? compare : alu_flags;
 }
 
 static sm_quick_fn select_store(const struct sm_uop *u, bool address)
@@ -345,6 +359,9 @@ void quick_select(struct sm_uop *u, uint32_t regs)
     else if (u->unit == UNIT_LOAD && to_register && u->in.src[0].kind == ISA_G &&
              u->in.src[0].type == T_B32)
         u->quick = load;
+    else if (u->unit == UNIT_R2A && dst->value >= 1 && dst->value <= 4 && u->how[0] == SOURCE_ROW &&
+             u->in.src[1].kind == ISA_I && u->in.src[1].value < 32 && u->in.cc_dst < 0)
+        u->quick = to_areg;
     else if (u->unit == UNIT_BRA && u->in.target % 8 == 0)
         u->quick = branch;
     else if (u->unit == UNIT_STORE)

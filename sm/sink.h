@@ -19,7 +19,7 @@
 
 enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 
-/* A unit (sm/access.h) is counted over all SMs of the chip: those of sm0, then those of sm1 ... */
+/* A unit (sm/gpu/access.h) is counted over all SMs of the chip: those of sm0, then those of sm1 ... */
 
 /* Beside all structures: global memory, in 32-bit words from JOB_BASE on. */
 enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
@@ -110,5 +110,10 @@ static inline uint64_t sm_told_read(const struct sm *m, const struct sm_warp *w)
 {
     return m->sink->read[w - m->s.warp];
 }
+
+/* The warp whose instruction has taken the cell as an operand, or another one beside it, and has
+ * had no effect yet: a flip at the start of `cycle`, where `m` stands, is not seen by it and waits
+ * until it has left. Else NO_WARP. */
+int sm_taken_by(struct sm *m, const struct sm_cell *cell, uint64_t cycle);
 
 #endif

@@ -235,7 +235,8 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
     double from = cpu_now();
     *b = (struct bench){0};
     if (!(b->img = sm_image_new(job, err)) || !(b->g = golden_new(b->img, 1000000000, err)) ||
-        !(b->t = record_run(b->g, &(struct record_wanted){.flow = true, .touch_bytes = 1u << 30})))
+        !(b->t = record_run(
+              b->g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .touch_bytes = 1u << 30})))
         return -1;
     b->w = fsim_worker_new(b->g);
     b->rf = sm_structure_find(b->img, "rf");

@@ -541,7 +541,11 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
             4);
     status = run_first(argv, n, is_cuda, NULL, 0, options->read, ptx, messages);
-    if (status > 0 && is_cuda && !options->whole)
+    if (status > 0 && !is_cuda) { /* perhaps for want of a function that few programs call */
+        argv[n++] = "-DSMCC_RARE";
+        ptx->size = messages->size = 0;
+        status = run_first(argv, n, is_cuda, NULL, 0, options->read, ptx, messages);
+    } else if (status > 0 && !options->whole)
         status = leave_hosts_out(file, argv, n, ptx, messages);
     if (as_llvm && status == 0)
         messages->size = 0; /* all has been said of the PTX */

@@ -476,7 +476,7 @@ FAST1(exp) FAST1(exp10) FAST1(log) FAST1(log2) FAST1(log10) FAST1(sin) FAST1(cos
 #undef FAST1
 MATH1(exp2) MATH1(expm1) MATH1(log1p) MATH1(sinpi) MATH1(cospi)
 MATH1(asin) MATH1(acos) MATH1(atan) MATH1(sinh) MATH1(cosh) MATH1(tanh) MATH1(asinh) MATH1(acosh)
-MATH1(atanh) MATH1(cbrt) MATH1(erf) MATH1(erfc)
+MATH1(atanh) MATH1(cbrt) MATH1(erf) MATH1(erfc) MATH1(tgamma) MATH1(erfinv) MATH1(erfcinv)
 MATH2(atan2) MATH2(hypot) MATH2(fmod) MATH2(nextafter)
 #define SAME1(n) F float n(float x) { return n##f(x); }
 SAME1(fabs) SAME1(floor) SAME1(ceil) SAME1(trunc) SAME1(rint) SAME1(sqrt) SAME1(rsqrt)
@@ -527,8 +527,30 @@ F float fmaf(float a, float b, float c) { return smcc_fma(a, b, c, smcc_rn); }
     F float __int2float_##r(int x) { return smcc_i_##r(x); }                                       \
     F float __uint2float_##r(unsigned x) { return smcc_u_##r(x); }                                 \
     F float __ll2float_##r(long long x) { return smcc_l_##r(x); }                                  \
-    F float __ull2float_##r(unsigned long long x) { return smcc_ul_##r(x); }
+    F float __ull2float_##r(unsigned long long x) { return smcc_ul_##r(x); }                       \
+    F long long __float2ll_##r(float x) { return smcc_to_ll(smcc_whole_##r(x)); }                  \
+    F unsigned long long __float2ull_##r(float x) { return smcc_to_ull(smcc_whole_##r(x)); }
+#define smcc_whole_rn rintf
+#define smcc_whole_rz truncf
+#define smcc_whole_rd floorf
+#define smcc_whole_ru ceilf
+/* the ends of the range; a NaN gives 0 */
+F long long smcc_to_ll(float x)
+{
+    return x >= 0x1p63f    ? 0x7fffffffffffffffll
+           : x < -0x1p63f ? -0x7fffffffffffffffll - 1
+           : x != x       ? 0
+                          : (long long)x;
+}
+F unsigned long long smcc_to_ull(float x)
+{
+    return x >= 0x1p64f ? ~0ull : x > 0.0f ? (unsigned long long)x : 0;
+}
 ROUNDED(rn) ROUNDED(rz) ROUNDED(rd) ROUNDED(ru)
+#undef smcc_whole_rn
+#undef smcc_whole_rz
+#undef smcc_whole_rd
+#undef smcc_whole_ru
 #undef ROUNDED
 F unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return __nvvm_mulhi_ull(x, y); }
 F long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
@@ -549,6 +571,88 @@ F void sincos(double x, double *s, double *c)
 {
     *s = sinf((float)x);
     *c = cosf((float)x);
+}
+#define BY_F(T, n) F T n(float x) { return n##f(x); }
+F long lrintf(float x) { return __float2int_rn(x); }
+F long lroundf(float x) { return __float2int_rz(roundf(x)); }
+F long long llrintf(float x) { return (long long)rintf(x); }
+F long long llroundf(float x) { return (long long)roundf(x); }
+BY_F(long, lrint) BY_F(long, lround) BY_F(long long, llrint) BY_F(long long, llround)
+F float nearbyintf(float x) { return rintf(x); }
+BY_F(float, nearbyint)
+F bool signbit(float x) { return __float_as_uint(x) >> 31; }
+F int ilogbf(float x)
+{
+    int e = (int)(__float_as_uint(x) >> 23 & 255);
+    return e == 0 ? -2147483647 - 1 : e < 255 ? e - 127 : x != x ? -2147483647 - 1 : 2147483647;
+}
+BY_F(int, ilogb)
+F float logbf(float x)
+{
+    int e = (int)(__float_as_uint(x) >> 23 & 255);
+    return e == 0 ? -CUDART_INF_F : e < 255 ? (float)(e - 127) : x * x;
+}
+BY_F(float, logb)
+F float scalbnf(float x, int n) { return ldexpf(x, n); }
+F float scalbn(float x, int n) { return ldexpf(x, n); }
+F float scalblnf(float x, long n) { return ldexpf(x, n < -300 ? -300 : n > 300 ? 300 : (int)n); }
+F float nanf(const char *) { return CUDART_NAN_F; }
+F float lgammaf(float x)
+{
+    int sign;
+    return smcc_lgamma(x, &sign);
+}
+BY_F(float, lgamma)
+F float normcdff(float x) { return 0.5f * erfcf(x * -0.707106781f); }
+F float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+F float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+F float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
+F float norm4df(float x, float y, float z, float w) { return hypotf(hypotf(x, y), hypotf(z, w)); }
+F float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+F float rnorm4df(float x, float y, float z, float w) { return 1.0f / norm4df(x, y, z, w); }
+F void sincospif(float x, float *s, float *c)
+{
+    *s = sinpif(x);
+    *c = cospif(x);
+}
+#undef BY_F
+F long labs(long x) { return abs(x); }
+F long long llabs(long long x) { return abs(x); }
+F long long llmin(long long a, long long b) { return a < b ? a : b; }
+F long long llmax(long long a, long long b) { return a > b ? a : b; }
+F unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+F unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+F long long clock64() { return clock(); }
+F void *memcpy(void *to, const void *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+F void *memset(void *to, int byte, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((char *)to)[i] = (char)byte;
+    return to;
+}
+/* as the headers of C++ have them, which are the host's */
+namespace std {
+using ::abs; using ::acos; using ::acosh; using ::asin; using ::asinh; using ::atan; using ::atan2; using ::atanh;
+using ::cbrt; using ::ceil; using ::copysign; using ::cos; using ::cosh; using ::erf; using ::erfc; using ::exp;
+using ::exp2; using ::expm1; using ::fabs; using ::fdim; using ::floor; using ::fma; using ::fmax; using ::fmin;
+using ::fmod; using ::hypot; using ::ilogb; using ::isfinite; using ::isinf; using ::isnan; using ::ldexp;
+using ::lgamma; using ::llrint; using ::llround; using ::log; using ::log10; using ::log1p; using ::log2; using ::logb;
+using ::lrint; using ::lround; using ::nearbyint; using ::nextafter; using ::pow; using ::remainder; using ::rint;
+using ::round; using ::scalbn; using ::signbit; using ::sin; using ::sinh; using ::sqrt; using ::tan; using ::tanh;
+using ::tgamma; using ::trunc;
+template <class T> F const T &min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T> F const T &max(const T &a, const T &b) { return a < b ? b : a; }
+template <class T> F void swap(T &a, T &b)
+{
+    T c = a;
+    a = b;
+    b = c;
+}
 }
 #undef SAME1
 #undef MATH2

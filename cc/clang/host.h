@@ -6,8 +6,11 @@
 /* The names of CUDA's own headers, which helper_cuda.h asks for. */
 #define __DRIVER_TYPES_H__
 #define __CUDA_RUNTIME_H__
-/* Any arguments: what a version of the library has more than another is read too. */
-#define CALL(f) template <class... A> cudaError_t f(A &&...) { return cudaSuccess; } /* a body, for arguments without a name */
+/* Any arguments: what a version of the library has more than another is read too. The second form is for arrays of variable length,
+ * which no template takes. */
+#define CALL(f)                                                                                    \
+    template <class... A> cudaError_t f(A &&...) { return cudaSuccess; } /* a body, for arguments without a name */ \
+    inline cudaError_t f(...) { return cudaSuccess; }
 CALL(cudaMalloc) CALL(cudaMallocHost) CALL(cudaMallocPitch) CALL(cudaMallocArray) CALL(cudaMalloc3D) CALL(cudaMalloc3DArray)
 CALL(cudaMallocManaged) CALL(cudaFree) CALL(cudaFreeHost) CALL(cudaFreeArray) CALL(cudaHostAlloc) CALL(cudaHostGetDevicePointer)
 CALL(cudaHostRegister) CALL(cudaHostUnregister)

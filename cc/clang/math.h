@@ -548,6 +548,135 @@ M float smcc_erfc(float x)
     return x != x ? x : a < 1.0f ? 1.0f - smcc_erf_near(x) : x > 0 ? far : 2.0f - far;
 }
 
+/* ---- inverses of the error function: a first value from Winitzki's formula, then two of Halley's steps ---- */
+
+M float smcc_erf_inverse_near(float q) /* of 1 - x, from 0 to 1: to some thousandths */
+{
+    float l = smcc_log(q * (2.0f - q)), u = 4.33074675f + 0.5f * l;
+    return smcc_sqrt(smcc_sqrt(u * u - l * 6.80272109f) - u);
+}
+
+/* y with erfc(y) = q, q from 0 to 1. */
+M float smcc_erfc_inverse_near(float q)
+{
+    float y = smcc_erf_inverse_near(q);
+    for (int i = 0; i < 2; i++) {
+        float d = smcc_div((smcc_erfc(y) - q) * 0.886226925f, smcc_exp(-y * y));
+        y += smcc_div(d, 1.0f - d * y);
+    }
+    return y;
+}
+
+M float smcc_erfinv(float x)
+{
+    float a = smcc_abs(x), y = smcc_erf_inverse_near(1.0f - a);
+    if (x != x || a > 1.0f)
+        return smcc_nan();
+    if (a == 1.0f)
+        return smcc_signed(smcc_float(0x7f800000u), x);
+    if (a >= 0.5f)
+        return smcc_signed(smcc_erfc_inverse_near(1.0f - a), x);
+    for (int i = 0; i < 2; i++) {
+        float d = (smcc_erf(y) - a) * 0.886226925f * smcc_exp(y * y);
+        y -= smcc_div(d, 1.0f + d * y);
+    }
+    return a < 0x1p-12f ? x * 0.886226925f : smcc_signed(y, x);
+}
+
+M float smcc_erfcinv(float x)
+{
+    if (x != x || x < 0.0f || x > 2.0f)
+        return smcc_nan();
+    if (x == 0.0f || x == 2.0f)
+        return smcc_float(x == 0.0f ? 0x7f800000u : 0xff800000u);
+    return x < 0.5f ? smcc_erfc_inverse_near(x) : smcc_erfinv(1.0f - x);
+}
+
+/* ---- the gamma function: polynomials are interpolations at Chebyshev's nodes, of gamma(1.5 + t) and of
+ * log(gamma(x)) / ((x - 1) * (x - 2)) at x = 1.75 + t ---- */
+
+M float smcc_gamma_near(float x) /* from 1 to 2 */
+{
+    float t = x - 1.5f;
+    float p = -0x1.799e72p-6f;
+    p = p * t + 0x1.1b2cep-5f;
+    p = p * t - 0x1.2c3f1ap-5f;
+    p = p * t + 0x1.cf8db6p-5f;
+    p = p * t - 0x1.3e0a9ap-4f;
+    p = p * t + 0x1.289d14p-3f;
+    p = p * t - 0x1.b776a8p-4f;
+    p = p * t + 0x1.a8c352p-2f;
+    p = p * t + 0x1.08ea7ep-5f;
+    p = p * t + 0x1.c5bf8ap-1f;
+    return p;
+}
+
+/* y * x * (x + 1) ... up to the last factor below `end`; the factors are exact. */
+M float smcc_rising(float y, float x, float end)
+{
+    for (; x < end - 0.5f; x += 1.0f)
+        y *= x;
+    return y;
+}
+
+M float smcc_tgamma(float x)
+{
+    float a = smcc_abs(x), sine = smcc_sinpi(a), up = a < 1.0f ? a + 1.0f : a;
+    if (x != x || (x < 0.0f && sine == 0.0f))
+        return smcc_nan();
+    if (a < 0x1p-24f || a > 44.0f)
+        return a < 0x1p-24f ? smcc_div(1.0f, x) : x > 0.0f ? smcc_float(0x7f800000u) : 0.0f * x;
+    float near = up - (float)((int)up - 1), y = smcc_rising(smcc_gamma_near(near), near, up);
+    y = a < 1.0f ? smcc_div(y, a) : y;
+    return x > 0.0f ? y : smcc_div(smcc_div(-3.14159265f, a * sine), y * 0x1p-30f) * 0x1p-30f;
+}
+
+M float smcc_lgamma_near(float x) /* from 0.5 to 3 */
+{
+    float t = x - 1.75f;
+    float p = 0x1.5811b2p-15f;
+    p = p * t - 0x1.3a12c2p-14f;
+    p = p * t - 0x1.1bf00ap-13f;
+    p = p * t + 0x1.021116p-12f;
+    p = p * t + 0x1.37262ep-12f;
+    p = p * t - 0x1.1c9082p-11f;
+    p = p * t - 0x1.65ce4cp-14f;
+    p = p * t + 0x1.2a9594p-13f;
+    p = p * t + 0x1.5b0c86p-11f;
+    p = p * t - 0x1.4ddaa8p-10f;
+    p = p * t + 0x1.0eb0b8p-9f;
+    p = p * t - 0x1.1159eap-8f;
+    p = p * t + 0x1.1fb2ap-7f;
+    p = p * t - 0x1.38488ep-6f;
+    p = p * t + 0x1.6cb5e8p-5f;
+    p = p * t - 0x1.e9654ep-4f;
+    p = p * t + 0x1.ccf152p-2f;
+    return p * (x - 1.0f) * (x - 2.0f);
+}
+
+/* Stirling's series from 8 on; the sign of gamma(x) in *sign. */
+M float smcc_lgamma(float x, int *sign)
+{
+    float a = smcc_abs(x), sine = smcc_sinpi(a), y;
+    *sign = x < 0.0f && sine != 0.0f && !((int)a & 1) ? -1 : 1;
+    if (x != x || a == smcc_float(0x7f800000u))
+        return x * x;
+    if (x <= 0.0f && sine == 0.0f)
+        return smcc_float(0x7f800000u);
+    if (a < 0x1p-24f)
+        return -smcc_log(a);
+    if (a >= 8.0f) {
+        float r = smcc_div(1.0f, a);
+        y = (a - 0.5f) * (smcc_log(a) - 1.0f) +
+            (r * (0.0833333333f - r * r * 0.00277777778f) + 0.418938533f);
+    } else if (a >= 3.0f) {
+        float near = a - (float)((int)a - 2);
+        y = smcc_log(smcc_rising(1.0f, near, a)) + smcc_lgamma_near(near);
+    } else
+        y = a < 0.5f ? smcc_lgamma_near(a + 1.0f) - smcc_log(a) : smcc_lgamma_near(a);
+    return x > 0.0f ? y : smcc_log(smcc_div(3.14159265f, a * smcc_abs(sine))) - y;
+}
+
 /* ---- remainders, exact ---- */
 
 /* |x| modulo |y| and the quotient's low bits, eight at a time. */

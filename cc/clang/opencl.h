@@ -1,8 +1,9 @@
 /* clang-format off */
 /* opencl.h -- the functions of OpenCL C 1.2 that kernels call, for clang; smcc hands it over with every .cl file.
  *
- * Functions of one argument exist for float and for vectors of it. What is not here is not supported: atomics,
- * double, half, events. How far the results are from the true ones: docs/reference/kernels.md. Macros that are not the language's end
+ * What is not here is not supported: atomics, double, arithmetic of half, printf. Functions that few programs call stand at the end
+ * under SMCC_RARE: clang reads them when it has missed a name, because thousands of forms take it as long as the rest. All forms of
+ * a name stand on one side. How far the results are from the true ones: docs/reference/kernels.md. Macros that are not the language's end
  * with the file: a test lists those that stay.
  */
 /* what clang says of any machine with PTX, and this one has not */
@@ -64,6 +65,8 @@ typedef uint cl_mem_fence_flags;
 #define FLT_MAX      0x1.fffffep127f
 #define FLT_MIN      0x1.0p-126f
 #define FLT_EPSILON  0x1.0p-23f
+#define FP_ILOGB0    (-INT_MAX)
+#define FP_ILOGBNAN  INT_MAX
 #define MAXFLOAT     FLT_MAX
 #define HUGE_VALF    __builtin_inff()
 #define HUGE_VAL     HUGE_VALF
@@ -285,25 +288,9 @@ READ(read_imageui, uint, "r", "uint")
     F T##8 f(T##8 x, T y, T z) { return f(x, (T##8)(y), (T##8)(z)); }                              \
     F T##16 f(T##16 x, T y, T z) { return f(x, (T##16)(y), (T##16)(z)); }
 
-/* ---- the bits of a value as another type ---- */
+/* ---- the bits of a value as another type: as_T of every type and width, made by embed.cmake ---- */
 
-#define AS(T, S)                                                                                   \
-    F T as_##T(S x) { return __builtin_astype(x, T); }
-#define ASN(A, B, C)                                                                               \
-    AS(A, A) AS(A, B) AS(A, C) AS(B, A) AS(B, B) AS(B, C) AS(C, A) AS(C, B) AS(C, C)
-ASN(int, uint, float)
-ASN(int2, uint2, float2)
-ASN(int3, uint3, float3)
-ASN(int4, uint4, float4)
-ASN(int8, uint8, float8)
-ASN(int16, uint16, float16)
-AS(char, uchar) AS(uchar, char) AS(short, ushort) AS(ushort, short) AS(long, ulong) AS(ulong, long)
-AS(char4, uchar4) AS(uchar4, char4) AS(int, uchar4) AS(uint, uchar4) AS(uchar4, int) AS(uchar4, uint)
-AS(int, char4) AS(uint, char4) AS(char4, int) AS(char4, uint)
-AS(ushort2, uint) AS(uint, ushort2) AS(short2, int) AS(int, short2)
-AS(ulong, uint2) AS(uint2, ulong) AS(long, int2) AS(int2, long) AS(uint2, long) AS(ulong, int2)
-#undef AS
-#undef ASN
+/* SMCC_AS */
 
 /* ---- conversions ---- */
 
@@ -314,35 +301,14 @@ AS(ulong, uint2) AS(uint2, ulong) AS(long, int2) AS(int2, long) AS(uint2, long) 
     F T##4 convert_##T##4(S##4 x) { return __builtin_convertvector(x, T##4); }                     \
     F T##8 convert_##T##8(S##8 x) { return __builtin_convertvector(x, T##8); }                     \
     F T##16 convert_##T##16(S##16 x) { return __builtin_convertvector(x, T##16); }
-#define CONVERT(T)                                                                                 \
-    CONVERT1(T, char) CONVERT1(T, uchar) CONVERT1(T, short) CONVERT1(T, ushort)                    \
-    CONVERT1(T, int) CONVERT1(T, uint) CONVERT1(T, long) CONVERT1(T, ulong) CONVERT1(T, float)
+#define OF_INTEGERS(M, ...)                                                                        \
+    M(__VA_ARGS__, char) M(__VA_ARGS__, uchar) M(__VA_ARGS__, short) M(__VA_ARGS__, ushort)        \
+    M(__VA_ARGS__, int) M(__VA_ARGS__, uint) M(__VA_ARGS__, long) M(__VA_ARGS__, ulong)
+#define CONVERT(T) OF_INTEGERS(CONVERT1, T) CONVERT1(T, float)
 CONVERT(char) CONVERT(uchar) CONVERT(short) CONVERT(ushort)
 CONVERT(int) CONVERT(uint) CONVERT(long) CONVERT(ulong) CONVERT(float)
 #undef CONVERT1
 #undef CONVERT
-/* clamped */
-#define SAT(T, S, LEAST, MOST)                                                                     \
-    F T convert_##T##_sat(S x)                                                                     \
-    {                                                                                              \
-        return (T)(x < (S)(LEAST) ? (S)(LEAST) : x > (S)(MOST) ? (S)(MOST) : x);                   \
-    }                                                                                              \
-    V1(T, convert_##T##_sat, S)
-#define SATV(T, S)                                                                                 \
-    F T##2 convert_##T##2_sat(S##2 x) { return convert_##T##_sat(x); }                             \
-    F T##3 convert_##T##3_sat(S##3 x) { return convert_##T##_sat(x); }                             \
-    F T##4 convert_##T##4_sat(S##4 x) { return convert_##T##_sat(x); }                             \
-    F T##8 convert_##T##8_sat(S##8 x) { return convert_##T##_sat(x); }                             \
-    F T##16 convert_##T##16_sat(S##16 x) { return convert_##T##_sat(x); }
-SAT(char, int, CHAR_MIN, CHAR_MAX) SAT(uchar, int, 0, UCHAR_MAX)
-SAT(short, int, SHRT_MIN, SHRT_MAX) SAT(ushort, int, 0, USHRT_MAX)
-SAT(char, uint, 0, CHAR_MAX) SAT(uchar, uint, 0, UCHAR_MAX)
-SAT(short, uint, 0, SHRT_MAX) SAT(ushort, uint, 0, USHRT_MAX)
-SATV(char, int) SATV(uchar, int) SATV(short, int) SATV(ushort, int)
-SATV(char, uint) SATV(uchar, uint) SATV(short, uint) SATV(ushort, uint)
-F int convert_int_sat(uint x) { return x > INT_MAX ? INT_MAX : (int)x; }
-F uint convert_uint_sat(int x) { return x < 0 ? 0 : (uint)x; }
-
 /* ---- integers ---- */
 
 #define INTEGER(T, U, S)                                                                           \
@@ -382,16 +348,25 @@ INTEGER(ushort, ushort, short)
 INTEGER(int, uint, int)
 INTEGER(uint, uint, int)
 #undef INTEGER
-#define SELECT(T, S)                                                                               \
-    F T##2 select(T##2 a, T##2 b, S##2 c) { return c < (S##2)0 ? b : a; }                          \
-    F T##3 select(T##3 a, T##3 b, S##3 c) { return c < (S##3)0 ? b : a; }                          \
-    F T##4 select(T##4 a, T##4 b, S##4 c) { return c < (S##4)0 ? b : a; }                          \
-    F T##8 select(T##8 a, T##8 b, S##8 c) { return c < (S##8)0 ? b : a; }                          \
-    F T##16 select(T##16 a, T##16 b, S##16 c) { return c < (S##16)0 ? b : a; }
-SELECT(char, char)
-SELECT(uchar, char) SELECT(short, short) SELECT(ushort, short) SELECT(int, int) SELECT(uint, int)
-SELECT(float, int)
+#define SELECT1(T, C)                                                                              \
+    F T##2 select(T##2 a, T##2 b, C##2 c) { return c < (C##2)0 ? b : a; }                          \
+    F T##3 select(T##3 a, T##3 b, C##3 c) { return c < (C##3)0 ? b : a; }                          \
+    F T##4 select(T##4 a, T##4 b, C##4 c) { return c < (C##4)0 ? b : a; }                          \
+    F T##8 select(T##8 a, T##8 b, C##8 c) { return c < (C##8)0 ? b : a; }                          \
+    F T##16 select(T##16 a, T##16 b, C##16 c) { return c < (C##16)0 ? b : a; }
+#define SELECT(T, S, U)                                                                            \
+    SELECT1(T, S)                                                                                  \
+    F T##2 select(T##2 a, T##2 b, U##2 c) { return select(a, b, as_##S##2(c)); }                   \
+    F T##3 select(T##3 a, T##3 b, U##3 c) { return select(a, b, as_##S##3(c)); }                   \
+    F T##4 select(T##4 a, T##4 b, U##4 c) { return select(a, b, as_##S##4(c)); }                   \
+    F T##8 select(T##8 a, T##8 b, U##8 c) { return select(a, b, as_##S##8(c)); }                   \
+    F T##16 select(T##16 a, T##16 b, U##16 c) { return select(a, b, as_##S##16(c)); }
+SELECT(char, char, uchar) SELECT(uchar, char, uchar)
+SELECT(short, short, ushort) SELECT(ushort, short, ushort)
+SELECT(int, int, uint) SELECT(uint, int, uint) SELECT(float, int, uint)
+SELECT(long, long, ulong) SELECT(ulong, long, ulong)
 #undef SELECT
+#undef SELECT1
 F ulong mul_hi(ulong x, ulong y)
 {
     uint a = (uint)x, b = (uint)(x >> 32), c = (uint)y, d = (uint)(y >> 32);
@@ -436,6 +411,7 @@ F ushort abs(ushort x) { return x; }
 F uint abs(uint x) { return x; }
 F ulong abs(ulong x) { return x; }
 V1(uchar, abs, char) V1(ushort, abs, short) V1(uint, abs, int) V1(ulong, abs, long)
+V1(uchar, abs, uchar) V1(ushort, abs, ushort) V1(uint, abs, uint) V1(ulong, abs, ulong)
 F int mul24(int x, int y) { return __nvvm_mul24_i(x, y); }
 F uint mul24(uint x, uint y) { return __nvvm_mul24_ui(x, y); }
 V2(int, mul24, int, int) V2(uint, mul24, uint, uint)
@@ -479,34 +455,34 @@ F long sub_sat(long x, long y)
     long s = (long)((ulong)x - (ulong)y);
     return ((x ^ y) & (x ^ s)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : s;
 }
-F uchar add_sat(uchar x, uchar y) { return convert_uchar_sat((int)x + y); }
-F char add_sat(char x, char y) { return convert_char_sat((int)x + y); }
-F ushort add_sat(ushort x, ushort y) { return convert_ushort_sat((int)x + y); }
-F short add_sat(short x, short y) { return convert_short_sat((int)x + y); }
-F uchar sub_sat(uchar x, uchar y) { return convert_uchar_sat((int)x - y); }
-F char sub_sat(char x, char y) { return convert_char_sat((int)x - y); }
-F ushort sub_sat(ushort x, ushort y) { return convert_ushort_sat((int)x - y); }
-F short sub_sat(short x, short y) { return convert_short_sat((int)x - y); }
-V2(int, add_sat, int, int)
-V2(uint, add_sat, uint, uint)
-V2(int, sub_sat, int, int)
-V2(uint, sub_sat, uint, uint)
-V2(uchar, add_sat, uchar, uchar) V2(uchar, sub_sat, uchar, uchar)
+F uchar add_sat(uchar x, uchar y) { return (uchar)clamp(x + y, 0, UCHAR_MAX); }
+F char add_sat(char x, char y) { return (char)clamp(x + y, CHAR_MIN, CHAR_MAX); }
+F ushort add_sat(ushort x, ushort y) { return (ushort)clamp(x + y, 0, USHRT_MAX); }
+F short add_sat(short x, short y) { return (short)clamp(x + y, SHRT_MIN, SHRT_MAX); }
+F uchar sub_sat(uchar x, uchar y) { return (uchar)clamp(x - y, 0, UCHAR_MAX); }
+F char sub_sat(char x, char y) { return (char)clamp(x - y, CHAR_MIN, CHAR_MAX); }
+F ushort sub_sat(ushort x, ushort y) { return (ushort)clamp(x - y, 0, USHRT_MAX); }
+F short sub_sat(short x, short y) { return (short)clamp(x - y, SHRT_MIN, SHRT_MAX); }
+#define SATURATED(T) V2(T, add_sat, T, T) V2(T, sub_sat, T, T)
+SATURATED(char) SATURATED(uchar) SATURATED(short) SATURATED(ushort)
+SATURATED(int) SATURATED(uint) SATURATED(long) SATURATED(ulong)
+#undef SATURATED
 F short upsample(char h, uchar l) { return (short)((h << 8) | l); }
 F ushort upsample(uchar h, uchar l) { return (ushort)((h << 8) | l); }
 F int upsample(short h, ushort l) { return (int)((uint)h << 16 | l); }
 F uint upsample(ushort h, ushort l) { return (uint)h << 16 | l; }
 F long upsample(int h, uint l) { return (long)((ulong)h << 32 | l); }
 F ulong upsample(uint h, uint l) { return (ulong)h << 32 | l; }
-F int bitselect(int a, int b, int c) { return (a & ~c) | (b & c); }
-F uint bitselect(uint a, uint b, uint c) { return (a & ~c) | (b & c); }
-F float bitselect(float a, float b, float c)
-{
-    return as_float(bitselect(as_uint(a), as_uint(b), as_uint(c)));
-}
-V3(int, bitselect, int, int, int)
-V3(uint, bitselect, uint, uint, uint)
-V3(float, bitselect, float, float, float)
+V2(short, upsample, char, uchar) V2(ushort, upsample, uchar, uchar)
+V2(int, upsample, short, ushort) V2(uint, upsample, ushort, ushort)
+V2(long, upsample, int, uint) V2(ulong, upsample, uint, uint)
+#define BITSELECT(T, B)                                                                            \
+    F T bitselect(T a, T b, T c) { return as_##T((B)((as_##B(a) & ~as_##B(c)) | (as_##B(b) & as_##B(c)))); } \
+    V3(T, bitselect, T, T, T)
+BITSELECT(char, char) BITSELECT(uchar, uchar) BITSELECT(short, short) BITSELECT(ushort, ushort)
+BITSELECT(int, int) BITSELECT(uint, uint) BITSELECT(long, long) BITSELECT(ulong, ulong)
+BITSELECT(float, int)
+#undef BITSELECT
 #define ANY(T)                                                                                     \
     F int any(T x) { return x < 0; }                                                               \
     F int all(T x) { return x < 0; }                                                               \
@@ -517,10 +493,10 @@ V3(float, bitselect, float, float, float)
     F int any(T##4 x) { return any(x.lo) | any(x.hi); }                                            \
     F int all(T##4 x) { return all(x.lo) & all(x.hi); }                                            \
     F int any(T##8 x) { return any(x.lo) | any(x.hi); }                                            \
-    F int all(T##8 x) { return all(x.lo) & all(x.hi); }
-ANY(char)
-ANY(short)
-ANY(int)
+    F int all(T##8 x) { return all(x.lo) & all(x.hi); }                                            \
+    F int any(T##16 x) { return any(x.lo) | any(x.hi); }                                           \
+    F int all(T##16 x) { return all(x.lo) & all(x.hi); }
+ANY(char) ANY(short) ANY(int) ANY(long)
 #undef ANY
 
 /* ---- float: exact ---- */
@@ -574,24 +550,29 @@ F float minmag(float x, float y)
 F2(minmag)
 F float select(float a, float b, int c) { return c ? b : a; }
 F float select(float a, float b, uint c) { return c ? b : a; }
-F int isnan(float x) { return x != x; }
-F int isinf(float x) { return (as_uint(x) & 0x7fffffffu) == 0x7f800000u; }
-F int isfinite(float x) { return (as_uint(x) & 0x7f800000u) != 0x7f800000u; }
-F int isnormal(float x)
-{
-    uint e = as_uint(x) & 0x7f800000u;
-    return e != 0 && e != 0x7f800000u;
-}
-F int signbit(float x) { return as_uint(x) >> 31; }
-F int isequal(float x, float y) { return x == y; }
-F int isnotequal(float x, float y) { return x != y; }
-F int isgreater(float x, float y) { return x > y; }
-F int isgreaterequal(float x, float y) { return x >= y; }
-F int isless(float x, float y) { return x < y; }
-F int islessequal(float x, float y) { return x <= y; }
-F int islessgreater(float x, float y) { return x < y || x > y; }
-F int isordered(float x, float y) { return x == x && y == y; }
-F int isunordered(float x, float y) { return x != x || y != y; }
+/* A scalar is 0 or 1, an element of a vector 0 or -1. */
+#define RELATIONS(T, B)                                                                            \
+    F B isnan(T x) { return x != x; }                                                              \
+    F B isinf(T x) { return (as_##B(x) & 0x7fffffff) == 0x7f800000; }                              \
+    F B isfinite(T x) { return (as_##B(x) & 0x7f800000) != 0x7f800000; }                           \
+    F B isnormal(T x)                                                                              \
+    {                                                                                              \
+        B e = as_##B(x) & 0x7f800000;                                                              \
+        return (e != 0) & (e != 0x7f800000);                                                       \
+    }                                                                                              \
+    F B signbit(T x) { return as_##B(x) < 0; }                                                     \
+    F B isequal(T x, T y) { return x == y; }                                                       \
+    F B isnotequal(T x, T y) { return x != y; }                                                    \
+    F B isgreater(T x, T y) { return x > y; }                                                      \
+    F B isgreaterequal(T x, T y) { return x >= y; }                                                \
+    F B isless(T x, T y) { return x < y; }                                                         \
+    F B islessequal(T x, T y) { return x <= y; }                                                   \
+    F B islessgreater(T x, T y) { return (x < y) | (x > y); }                                      \
+    F B isordered(T x, T y) { return (x == x) & (y == y); }                                        \
+    F B isunordered(T x, T y) { return (x != x) | (y != y); }
+RELATIONS(float, int) RELATIONS(float2, int2) RELATIONS(float3, int3)
+RELATIONS(float4, int4) RELATIONS(float8, int8) RELATIONS(float16, int16)
+#undef RELATIONS
 F float sign(float x) { return x > 0 ? 1.0f : x < 0 ? -1.0f : x == 0 ? x : 0.0f; }
 F1(sign)
 F float step(float e, float x) { return x < e ? 0.0f : 1.0f; }
@@ -613,6 +594,13 @@ F float logb(float x)
     int e = ilogb(x);
     return e == -INT_MAX ? -INFINITY : e == INT_MAX ? x * x : (float)e;
 }
+V1(float, nan, uint) V1(int, ilogb, float) F1(logb)
+/* one edge or one weight for all */
+#define ONE_FOR_ALL(T)                                                                             \
+    F T step(float e, T x) { return step((T)(e), x); }                                             \
+    F T mix(T x, T y, float a) { return mix(x, y, (T)(a)); }
+ONE_FOR_ALL(float2) ONE_FOR_ALL(float3) ONE_FOR_ALL(float4) ONE_FOR_ALL(float8) ONE_FOR_ALL(float16)
+#undef ONE_FOR_ALL
 /* ---- float: the machine's own ---- */
 
 F float native_recip(float x) { return 1.0f / x; }
@@ -643,14 +631,11 @@ F float native_log10(float x) { return native_log2(x) * 0.30102999566398120f; }
 F1(native_log10)
 F float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
 F2(native_powr)
-F float half_recip(float x) { return native_recip(x); }
-F1(half_recip)
+#define HALF(f) F float half_##f(float x) { return native_##f(x); } F1(half_##f)
+HALF(recip) HALF(rsqrt) HALF(sqrt)
+#undef HALF
 F float half_divide(float x, float y) { return native_divide(x, y); }
 F2(half_divide)
-F float half_rsqrt(float x) { return native_rsqrt(x); }
-F1(half_rsqrt)
-F float half_sqrt(float x) { return native_sqrt(x); }
-F1(half_sqrt)
 F float sqrt(float x) { return __nvvm_sqrt_approx_f(x); }
 F1(sqrt)
 F float rsqrt(float x) { return native_rsqrt(x); }
@@ -678,9 +663,19 @@ MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1) MATH1(log) MATH1(log2) MATH1(lo
 MATH1(sin) MATH1(cos) MATH1(tan) MATH1(sinpi) MATH1(cospi) MATH1(tanpi)
 MATH1(asin) MATH1(acos) MATH1(atan) SCALED(asinpi, asin) SCALED(acospi, acos) SCALED(atanpi, atan)
 MATH1(sinh) MATH1(cosh) MATH1(tanh) MATH1(asinh) MATH1(acosh) MATH1(atanh)
-MATH1(cbrt) MATH1(erf) MATH1(erfc)
+MATH1(cbrt) MATH1(erf) MATH1(erfc) MATH1(tgamma)
 MATH2(atan2) MATH2(hypot) MATH2(pow) MATH2(powr) MATH2(fmod) MATH2(nextafter)
 MATHN(pown) MATHN(rootn) MATHN(ldexp)
+F float2 ldexp(float2 x, int n) { return ldexp(x, (int2)(n)); }
+F float3 ldexp(float3 x, int n) { return ldexp(x, (int3)(n)); }
+F float4 ldexp(float4 x, int n) { return ldexp(x, (int4)(n)); }
+F float8 ldexp(float8 x, int n) { return ldexp(x, (int8)(n)); }
+F float16 ldexp(float16 x, int n) { return ldexp(x, (int16)(n)); }
+#define HALF(f) F float half_##f(float x) { return f(x); } F1(half_##f)
+HALF(sin) HALF(cos) HALF(tan) HALF(exp) HALF(exp2) HALF(exp10) HALF(log) HALF(log2) HALF(log10)
+#undef HALF
+F float half_powr(float x, float y) { return powr(x, y); }
+F2(half_powr)
 F float atan2pi(float y, float x) { return smcc_atan2(y, x) * 0.318309886f; }
 F2(atan2pi)
 F float remainder(float x, float y)
@@ -695,7 +690,13 @@ F float fma(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 F float fma(float a, float b, float c) { return smcc_fma(a, b, c, smcc_rn); }
 #endif
 V3(float, fma, float, float, float)
-/* what returns a second value; of scalars only */
+F float lgamma(float x)
+{
+    int sign;
+    return smcc_lgamma(x, &sign);
+}
+F1(lgamma)
+/* what returns a second value */
 #define SECOND(S)                                                                                  \
     FV float sincos(float x, S float *c) { *c = cos(x); return sin(x); }                           \
     FV float modf(float x, S float *whole)                                                         \
@@ -715,6 +716,13 @@ V3(float, fma, float, float, float)
         *e = n;                                                                                    \
         return r;                                                                                  \
     }                                                                                              \
+    FV float lgamma_r(float x, S int *sign)                                                        \
+    {                                                                                              \
+        int n;                                                                                     \
+        float r = smcc_lgamma(x, &n);                                                              \
+        *sign = n;                                                                                 \
+        return r;                                                                                  \
+    }                                                                                              \
     FV float remquo(float x, float y, S int *q)                                                    \
     {                                                                                              \
         int n;                                                                                     \
@@ -722,47 +730,57 @@ V3(float, fma, float, float, float)
         *q = n;                                                                                    \
         return r;                                                                                  \
     }
-SECOND(__global) SECOND(__local) SECOND(__private)
+SECOND(__private) SECOND(__global) SECOND(__local)
 #undef SECOND
+#define SECOND_OF(f, P, S, N, H, LOW, HIGH)                                                        \
+    FV float##N f(float##N x, S P##N *second)                                                      \
+    {                                                                                              \
+        P##H a, b;                                                                                 \
+        float##N r = (float##N)(f(x.LOW, &a), f(x.HIGH, &b));                                      \
+        *second = (P##N)(a, b);                                                                    \
+        return r;                                                                                  \
+    }
+#define SECOND_OF2(f, P, S, N, H, LOW, HIGH)                                                       \
+    FV float##N f(float##N x, float##N y, S P##N *second)                                          \
+    {                                                                                              \
+        P##H a, b;                                                                                 \
+        float##N r = (float##N)(f(x.LOW, y.LOW, &a), f(x.HIGH, y.HIGH, &b));                       \
+        *second = (P##N)(a, b);                                                                    \
+        return r;                                                                                  \
+    }
+/* Three elements are four of which one is nobody's. */
+#define SECOND3(f, P, S)                                                                           \
+    FV float3 f(float3 x, S P##3 *second)                                                          \
+    {                                                                                              \
+        P##4 all;                                                                                  \
+        float4 r = f((float4)(x, 0.0f), &all);                                                     \
+        *second = all.xyz;                                                                         \
+        return r.xyz;                                                                              \
+    }
+#define SECONDS(f, P, S)                                                                           \
+    SECOND_OF(f, P, S, 2, , x, y) SECOND_OF(f, P, S, 4, 2, lo, hi) SECOND3(f, P, S)                \
+    SECOND_OF(f, P, S, 8, 4, lo, hi) SECOND_OF(f, P, S, 16, 8, lo, hi)
+#define SECONDS_OF(S)                                                                              \
+    SECONDS(sincos, float, S) SECONDS(modf, float, S) SECONDS(fract, float, S) SECONDS(frexp, int, S) SECONDS(lgamma_r, int, S) \
+    SECOND_OF2(remquo, int, S, 2, , x, y) SECOND_OF2(remquo, int, S, 4, 2, lo, hi)                 \
+    FV float3 remquo(float3 x, float3 y, S int3 *second)                                           \
+    {                                                                                              \
+        int4 all;                                                                                  \
+        float4 r = remquo((float4)(x, 0.0f), (float4)(y, 1.0f), &all);                             \
+        *second = all.xyz;                                                                         \
+        return r.xyz;                                                                              \
+    }                                                                                              \
+    SECOND_OF2(remquo, int, S, 8, 4, lo, hi) SECOND_OF2(remquo, int, S, 16, 8, lo, hi)
+SECONDS_OF(__private) SECONDS_OF(__global) SECONDS_OF(__local)
+#undef SECONDS_OF
+#undef SECONDS
+#undef SECOND3
+#undef SECOND_OF2
+#undef SECOND_OF
 #undef SCALED
 #undef MATHN
 #undef MATH2
 #undef MATH1
-
-/* ---- conversions of float that say how they round; the machine's clamp by themselves, and a NaN gives 0 ---- */
-
-F int convert_int_sat(float x) { return smcc_to_i_rz(x); }
-F uint convert_uint_sat(float x) { return smcc_to_u_rz(x); }
-#define SATF(T)                                                                                    \
-    F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }               \
-    V1(T, convert_##T##_sat, float) SATV(T, float)
-SATF(char)
-SATF(uchar)
-SATF(short)
-SATF(ushort)
-#undef SATF
-#undef SATV
-#undef SAT
-#define ROUND(T, o, S, f)                                                                          \
-    F T convert_##T##_##o(S x) { return f(x); }                                                    \
-    F T##2 convert_##T##2_##o(S##2 x) { return (T##2)(f(x.x), f(x.y)); }                           \
-    F T##3 convert_##T##3_##o(S##3 x) { return (T##3)(f(x.x), f(x.y), f(x.z)); }                   \
-    F T##4 convert_##T##4_##o(S##4 x) { return (T##4)(f(x.x), f(x.y), f(x.z), f(x.w)); }           \
-    F T##8 convert_##T##8_##o(S##8 x)                                                              \
-    {                                                                                              \
-        return (T##8)(convert_##T##4_##o(x.lo), convert_##T##4_##o(x.hi));                         \
-    }                                                                                              \
-    F T##16 convert_##T##16_##o(S##16 x)                                                           \
-    {                                                                                              \
-        return (T##16)(convert_##T##8_##o(x.lo), convert_##T##8_##o(x.hi));                        \
-    }
-#define ROUNDS(o, r)                                                                               \
-    ROUND(int, o, float, smcc_to_i_##r) ROUND(uint, o, float, smcc_to_u_##r)                       \
-    ROUND(float, o, int, smcc_i_##r) ROUND(float, o, uint, smcc_u_##r)                             \
-    ROUND(float, o, long, smcc_l_##r) ROUND(float, o, ulong, smcc_ul_##r)
-ROUNDS(rte, rn) ROUNDS(rtz, rz) ROUNDS(rtn, rd) ROUNDS(rtp, ru)
-#undef ROUNDS
-#undef ROUND
 
 /* ---- geometry ---- */
 
@@ -790,6 +808,9 @@ F float smoothstep(float a, float b, float x)
     return t * t * (3.0f - 2.0f * t);
 }
 V3(float, smoothstep, float, float, float)
+#define SMOOTHSTEP(T) F T smoothstep(float a, float b, T x) { return smoothstep((T)(a), (T)(b), x); }
+SMOOTHSTEP(float2) SMOOTHSTEP(float3) SMOOTHSTEP(float4) SMOOTHSTEP(float8) SMOOTHSTEP(float16)
+#undef SMOOTHSTEP
 
 /* ---- vectors in memory, element by element: no alignment is asked for ---- */
 
@@ -854,11 +875,253 @@ V3(float, smoothstep, float, float, float)
     VLOAD(T, __local)                                                                              \
     VLOAD(T, __constant)                                                                           \
     VLOAD(T, __private) VSTORE(T, __global) VSTORE(T, __local) VSTORE(T, __private)
-VMEMORY(char)
-VMEMORY(uchar) VMEMORY(short) VMEMORY(ushort) VMEMORY(int) VMEMORY(uint) VMEMORY(float)
+VMEMORY(char) VMEMORY(uchar) VMEMORY(short) VMEMORY(ushort)
+VMEMORY(int) VMEMORY(uint) VMEMORY(long) VMEMORY(ulong) VMEMORY(float)
 #undef VMEMORY
 #undef VLOAD
 #undef VSTORE
+
+
+/* ---- functions that few programs call, and many: smcc reads them when clang misses a name ---- */
+
+#ifdef SMCC_RARE
+/* ---- conversions that clamp ---- */
+
+/* vectors of a conversion whose name ends in o */
+#define CONVERT_V(T, o, S)                                                                         \
+    F T##2 convert_##T##2##o(S##2 x) { return (T##2)(convert_##T##o(x.x), convert_##T##o(x.y)); }  \
+    F T##3 convert_##T##3##o(S##3 x)                                                               \
+    {                                                                                              \
+        return (T##3)(convert_##T##o(x.x), convert_##T##o(x.y), convert_##T##o(x.z));              \
+    }                                                                                              \
+    F T##4 convert_##T##4##o(S##4 x)                                                               \
+    {                                                                                              \
+        return (T##4)(convert_##T##2##o(x.lo), convert_##T##2##o(x.hi));                           \
+    }                                                                                              \
+    F T##8 convert_##T##8##o(S##8 x)                                                               \
+    {                                                                                              \
+        return (T##8)(convert_##T##4##o(x.lo), convert_##T##4##o(x.hi));                           \
+    }                                                                                              \
+    F T##16 convert_##T##16##o(S##16 x)                                                            \
+    {                                                                                              \
+        return (T##16)(convert_##T##8##o(x.lo), convert_##T##8##o(x.hi));                          \
+    }
+/* clamped, from integers: the limits as numbers of the wide type of the source */
+#define SAT(T, S, WIDE, LEAST, MOST)                                                               \
+    F T convert_##T##_sat(S x)                                                                     \
+    {                                                                                              \
+        WIDE v = x;                                                                                \
+        return (T)(v < (WIDE)(LEAST) ? (WIDE)(LEAST) : v > (WIDE)(MOST) ? (WIDE)(MOST) : v);       \
+    }                                                                                              \
+    CONVERT_V(T, _sat, S)
+#define SATS(T, INT_LEAST, INT_MOST, LONG_LEAST, LONG_MOST, UINT_MOST, ULONG_MOST)                 \
+    SAT(T, char, int, INT_LEAST, INT_MOST) SAT(T, short, int, INT_LEAST, INT_MOST)                 \
+    SAT(T, int, int, INT_LEAST, INT_MOST) SAT(T, long, long, LONG_LEAST, LONG_MOST)                \
+    SAT(T, uchar, uint, 0, UINT_MOST) SAT(T, ushort, uint, 0, UINT_MOST)                           \
+    SAT(T, uint, uint, 0, UINT_MOST) SAT(T, ulong, ulong, 0, ULONG_MOST)
+SATS(char, CHAR_MIN, CHAR_MAX, CHAR_MIN, CHAR_MAX, CHAR_MAX, CHAR_MAX)
+SATS(uchar, 0, UCHAR_MAX, 0, UCHAR_MAX, UCHAR_MAX, UCHAR_MAX)
+SATS(short, SHRT_MIN, SHRT_MAX, SHRT_MIN, SHRT_MAX, SHRT_MAX, SHRT_MAX)
+SATS(ushort, 0, USHRT_MAX, 0, USHRT_MAX, USHRT_MAX, USHRT_MAX)
+SATS(int, INT_MIN, INT_MAX, INT_MIN, INT_MAX, INT_MAX, INT_MAX)
+SATS(uint, 0, INT_MAX, 0, UINT_MAX, UINT_MAX, UINT_MAX)
+SATS(long, INT_MIN, INT_MAX, LONG_MIN, LONG_MAX, UINT_MAX, LONG_MAX)
+SATS(ulong, 0, INT_MAX, 0, LONG_MAX, UINT_MAX, ULONG_MAX)
+#undef SATS
+#undef SAT
+
+/* ---- conversions of float that say how they round; the machine's clamp by themselves, and a NaN gives 0 ---- */
+
+F int convert_int_sat(float x) { return smcc_to_i_rz(x); }
+F uint convert_uint_sat(float x) { return smcc_to_u_rz(x); }
+#define SMALL(T) F T convert_##T##_sat(float x) { return convert_##T##_sat(convert_int_sat(x)); }
+SMALL(char) SMALL(uchar) SMALL(short) SMALL(ushort)
+#undef SMALL
+F long convert_long_sat(float x)
+{
+    return x >= 0x1p63f ? LONG_MAX : x < -0x1p63f ? LONG_MIN : x != x ? 0 : (long)x;
+}
+F ulong convert_ulong_sat(float x) { return x >= 0x1p64f ? ULONG_MAX : x > 0.0f ? (ulong)x : 0; }
+#define CLAMPED(T) CONVERT_V(T, _sat, float)
+CLAMPED(char) CLAMPED(uchar) CLAMPED(short) CLAMPED(ushort)
+CLAMPED(int) CLAMPED(uint) CLAMPED(long) CLAMPED(ulong)
+#undef CLAMPED
+#define ROUND(T, o, S, f)                                                                          \
+    F T convert_##T##o(S x) { return f(x); }                                                       \
+    CONVERT_V(T, o, S)
+/* between types where nothing is rounded */
+#define EXACT(T, o, S) ROUND(T, o, S, convert_##T)
+#define ROUNDS(o, r)                                                                               \
+    ROUND(int, o, float, smcc_to_i_##r) ROUND(uint, o, float, smcc_to_u_##r)                       \
+    ROUND(float, o, int, smcc_i_##r) ROUND(float, o, uint, smcc_u_##r)                             \
+    ROUND(float, o, long, smcc_l_##r) ROUND(float, o, ulong, smcc_ul_##r)                          \
+    EXACT(float, o, char) EXACT(float, o, uchar) EXACT(float, o, short) EXACT(float, o, ushort)    \
+    EXACT(float, o, float) OF_INTEGERS(EXACT, int, o) OF_INTEGERS(EXACT, uint, o)
+ROUNDS(_rte, rn) ROUNDS(_rtz, rz) ROUNDS(_rtn, rd) ROUNDS(_rtp, ru)
+#undef ROUNDS
+#undef EXACT
+#undef ROUND
+/* The others are macros, made by embed.cmake: convert_T_rte(x) is convert_T(smcc_rte(x)). */
+#define WHOLE1(r, T, f)                                                                        \
+    F T smcc_##r(T x) { return f(x) ; }                                                            \
+    F T##2 smcc_##r(T##2 x) { return f(x) ; }                                                      \
+    F T##3 smcc_##r(T##3 x) { return f(x) ; }                                                      \
+    F T##4 smcc_##r(T##4 x) { return f(x) ; }                                                      \
+    F T##8 smcc_##r(T##8 x) { return f(x) ; }                                                      \
+    F T##16 smcc_##r(T##16 x) { return f(x) ; }
+#define WHOLE_INTEGER(r, T) WHOLE1(r, T, )
+#define WHOLE(r, f) WHOLE1(r, float, f) OF_INTEGERS(WHOLE_INTEGER, r)
+WHOLE(rte, rint) WHOLE(rtz, trunc) WHOLE(rtn, floor) WHOLE(rtp, ceil)
+#undef WHOLE
+#undef WHOLE_INTEGER
+#undef WHOLE1
+#undef CONVERT_V
+/* SMCC_CONVERT */
+
+/* ---- multiply, add and clamp ---- */
+
+F int mad_sat(int x, int y, int z) { return convert_int_sat((long)x * y + z); }
+F uint mad_sat(uint x, uint y, uint z) { return convert_uint_sat((ulong)x * y + z); }
+F char mad_sat(char x, char y, char z) { return convert_char_sat(x * y + z); }
+F uchar mad_sat(uchar x, uchar y, uchar z) { return convert_uchar_sat(x * y + z); }
+F short mad_sat(short x, short y, short z) { return convert_short_sat(x * y + z); }
+F ushort mad_sat(ushort x, ushort y, ushort z) { return convert_ushort_sat((uint)x * y + z); }
+F ulong mad_sat(ulong x, ulong y, ulong z)
+{
+    return mul_hi(x, y) ? ULONG_MAX : add_sat(x * y, z);
+}
+F long mad_sat(long x, long y, long z)
+{
+    ulong low = (ulong)x * (ulong)y, sum = low + (ulong)z;
+    long high = mul_hi(x, y) + (z >> 63) + (sum < low);
+    return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
+}
+#define SATURATED(T) V3(T, mad_sat, T, T, T)
+SATURATED(char) SATURATED(uchar) SATURATED(short) SATURATED(ushort)
+SATURATED(int) SATURATED(uint) SATURATED(long) SATURATED(ulong)
+#undef SATURATED
+
+/* ---- half: in memory alone ---- */
+
+/* Of the number's own bits, because the machine's operations take denormals for zero. */
+F float smcc_of_half(uint h)
+{
+    uint m = h & 0x7fff;
+    float x = m < 0x400    ? (float)(int)m * 0x1p-24f
+              : m < 0x7c00 ? as_float((m << 13) + 0x38000000u)
+                           : as_float(m << 13 | 0x7f800000u);
+    return as_float(as_uint(x) | (h & 0x8000) << 16);
+}
+/* `away` and `even`: a result between two halves goes away from zero, or to the nearer one. */
+F ushort smcc_to_half(float x, bool even, bool away)
+{
+    uint sign = as_uint(x) >> 16 & 0x8000, m = as_uint(x) & 0x7fffffff;
+    if (m > 0x7f800000u)
+        return (ushort)(sign | 0x7e00);
+    if (m >= 0x47800000u) /* 65536 and more */
+        return (ushort)(sign | (m == 0x7f800000u || even || away ? 0x7c00 : 0x7bff));
+    uint drop = m >= 0x38800000u ? 13 : min(126 - (m >> 23), 31u);
+    uint whole = m >= 0x38800000u ? m - 0x38000000u : m >> 23 ? (m & 0x7fffff) | 0x800000 : m;
+    uint r = whole >> drop, rest = whole & ((1u << drop) - 1), half_way = 1u << (drop - 1);
+    bool up = even ? rest > half_way || (rest == half_way && (r & 1)) : away && rest;
+    return (ushort)(sign | (r + up));
+}
+F ushort smcc_half_rte(float x) { return smcc_to_half(x, true, false); }
+F ushort smcc_half_rtz(float x) { return smcc_to_half(x, false, false); }
+F ushort smcc_half_rtp(float x) { return smcc_to_half(x, false, as_int(x) >= 0); }
+F ushort smcc_half_rtn(float x) { return smcc_to_half(x, false, as_int(x) < 0); }
+V1(float, smcc_of_half, uint)
+#define LOAD_HALF(S)                                                                               \
+    FV float vload_half(size_t i, const S half *p) { return smcc_of_half(((const S ushort *)p)[i]); } \
+    LOAD_HALVES(2, 2, S) LOAD_HALVES(3, 4, S) LOAD_HALVES(4, 4, S) LOAD_HALVES(8, 8, S) LOAD_HALVES(16, 16, S)
+#define LOAD_HALVES(N, STEP, S)                                                                    \
+    FV float##N vload_half##N(size_t i, const S half *p)                                           \
+    {                                                                                              \
+        return smcc_of_half(convert_uint##N(vload##N(i, (const S ushort *)p)));                    \
+    }                                                                                              \
+    FV float##N vloada_half##N(size_t i, const S half *p)                                          \
+    {                                                                                              \
+        return smcc_of_half(convert_uint##N(vload##N(0, (const S ushort *)p + STEP * i)));         \
+    }
+LOAD_HALF(__global) LOAD_HALF(__local) LOAD_HALF(__constant) LOAD_HALF(__private)
+#undef LOAD_HALF
+#undef LOAD_HALVES
+#define STORE_HALVES(N, STEP, o, r, S)                                                             \
+    FV void vstore_half##N##o(float##N x, size_t i, S half *p)                                     \
+    {                                                                                              \
+        vstore##N(smcc_half_##r(x), i, (S ushort *)p);                                             \
+    }                                                                                              \
+    FV void vstorea_half##N##o(float##N x, size_t i, S half *p)                                    \
+    {                                                                                              \
+        vstore##N(smcc_half_##r(x), 0, (S ushort *)p + STEP * i);                                  \
+    }
+#define STORE_HALF(o, r, S)                                                                        \
+    FV void vstore_half##o(float x, size_t i, S half *p) { ((S ushort *)p)[i] = smcc_half_##r(x); } \
+    STORE_HALVES(2, 2, o, r, S) STORE_HALVES(3, 4, o, r, S) STORE_HALVES(4, 4, o, r, S)            \
+    STORE_HALVES(8, 8, o, r, S) STORE_HALVES(16, 16, o, r, S)
+#define STORES_HALF(o, r)                                                                          \
+    STORE_HALF(o, r, __global) STORE_HALF(o, r, __local) STORE_HALF(o, r, __private)
+V1(ushort, smcc_half_rte, float) V1(ushort, smcc_half_rtz, float)
+V1(ushort, smcc_half_rtp, float) V1(ushort, smcc_half_rtn, float)
+STORES_HALF(, rte) STORES_HALF(_rte, rte) STORES_HALF(_rtz, rtz) STORES_HALF(_rtp, rtp) STORES_HALF(_rtn, rtn)
+#undef STORES_HALF
+#undef STORE_HALF
+#undef STORE_HALVES
+
+/* ---- elements in another order ---- */
+
+#define SHUFFLE2(T, U, M)                                                                          \
+    F T##2 shuffle(T##M x, U##2 k) { return (T##2)(x[k.x & (M - 1)], x[k.y & (M - 1)]); }          \
+    F T smcc_pick(T##M x, T##M y, U k) { return k & M ? y[k & (M - 1)] : x[k & (M - 1)]; }         \
+    F T##2 shuffle2(T##M x, T##M y, U##2 k)                                                        \
+    {                                                                                              \
+        return (T##2)(smcc_pick(x, y, k.x), smcc_pick(x, y, k.y));                                 \
+    }
+#define SHUFFLE_N(T, U, M, N)                                                                      \
+    F T##N shuffle(T##M x, U##N k) { return (T##N)(shuffle(x, k.lo), shuffle(x, k.hi)); }          \
+    F T##N shuffle2(T##M x, T##M y, U##N k)                                                        \
+    {                                                                                              \
+        return (T##N)(shuffle2(x, y, k.lo), shuffle2(x, y, k.hi));                                 \
+    }
+#define SHUFFLE_M(T, U, M) SHUFFLE2(T, U, M) SHUFFLE_N(T, U, M, 4) SHUFFLE_N(T, U, M, 8) SHUFFLE_N(T, U, M, 16)
+#define SHUFFLE(T, U) SHUFFLE_M(T, U, 2) SHUFFLE_M(T, U, 4) SHUFFLE_M(T, U, 8) SHUFFLE_M(T, U, 16)
+SHUFFLE(char, uchar) SHUFFLE(uchar, uchar) SHUFFLE(short, ushort) SHUFFLE(ushort, ushort)
+SHUFFLE(int, uint) SHUFFLE(uint, uint) SHUFFLE(float, uint) SHUFFLE(long, ulong) SHUFFLE(ulong, ulong)
+#undef SHUFFLE
+#undef SHUFFLE_M
+#undef SHUFFLE_N
+#undef SHUFFLE2
+
+/* ---- copies by all threads of a block, done when they are called; waiting is a barrier ---- */
+
+#define COPY(T, TO, FROM)                                                                          \
+    FV event_t async_work_group_strided_copy(TO T *to, const FROM T *from, size_t n, size_t stride, event_t e) \
+    {                                                                                              \
+        const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);            \
+        uint i = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0); \
+        for (; i < n; i += threads)                                                                \
+            to[i * TO##_STEP] = from[i * FROM##_STEP];                                             \
+        return e;                                                                                  \
+    }                                                                                              \
+    FV event_t async_work_group_copy(TO T *to, const FROM T *from, size_t n, event_t e)            \
+    {                                                                                              \
+        return async_work_group_strided_copy(to, from, n, 1, e);                                   \
+    }
+#define __local_STEP 1
+#define __global_STEP stride
+#define COPIES1(T) COPY(T, __local, __global) COPY(T, __global, __local)
+#define COPIES(T) COPIES1(T) COPIES1(T##2) COPIES1(T##3) COPIES1(T##4) COPIES1(T##8) COPIES1(T##16)
+COPIES(char) COPIES(uchar) COPIES(short) COPIES(ushort)
+COPIES(int) COPIES(uint) COPIES(long) COPIES(ulong) COPIES(float)
+#undef COPIES
+#undef COPIES1
+#undef COPY
+#undef __local_STEP
+#undef __global_STEP
+FV void wait_group_events(int n, event_t *events) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+FV void prefetch(const __global void *p, size_t n) {}
+#endif
+#undef OF_INTEGERS
 #undef NO
 #undef V1
 #undef V2

@@ -1,4 +1,6 @@
-/* lower.h -- what the files of lower*.c share: PTX of one kernel on its way to the machine's instructions. */
+/* lower.h -- what the files of lower*.c share: PTX of one kernel on its way to the machine's instructions. lower.c calls the others, and all
+ * use operands.c.
+ */
 #ifndef CC_LOWER_H
 #define CC_LOWER_H
 
@@ -27,6 +29,8 @@ struct cc_lower {
     bool carry_is_borrow;
 };
 
+/* Upper word of the double 2^-126, the least float that is no denormal. */
+enum { CC_LEAST_FLOAT = 0x38100000 };
 enum { TAG_CONST = 1, TAG_GLOBAL = 2, TAG_SHARED = 4, TAG_LOCAL = 8 };
 
 int cc_refuse(struct cc_lower *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -49,16 +53,21 @@ int cc_temp(struct cc_lower *l);
 /* Operand n of the instruction as 32 bits (its upper half); an error is noted and gives 0. */
 struct cc_operand cc_get(struct cc_lower *l, int n);
 struct cc_operand cc_get_hi(struct cc_lower *l, int n);
+/* A variable by its name, or NULL; its address. */
+const struct ptx_var *cc_find_var(const struct cc_lower *l, const char *name);
+struct cc_operand cc_symbol(struct cc_lower *l, const struct ptx_operand *o);
 struct cc_operand cc_low(struct cc_operand o); /* halves of a word */
 struct cc_operand cc_high(struct cc_operand o);
 int cc_dst(const struct cc_lower *l);
 int cc_dst_hi(const struct cc_lower *l); /* -1: nobody reads it */
 void cc_split_name(struct cc_lower *l);
-void cc_find_upper(struct cc_lower *l); /* halves.c */
-void cc_cut_name(struct cc_lower *l);
 /* A value below 2^n? The bound of an operand, and of the result. */
 int cc_bits(const struct cc_lower *l, struct cc_operand o);
 void cc_bound(struct cc_lower *l, int bits);
+
+/* halves.c */
+void cc_find_upper(struct cc_lower *l);
+void cc_cut_name(struct cc_lower *l);
 
 /* Returns 1 when the instruction is none of theirs, -1 on an error. */
 int cc_lower_int(struct cc_lower *l);
@@ -73,7 +82,6 @@ struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_o
                             struct cc_operand *low);
 bool cc_field_signed(const struct cc_lower *l, uint64_t at, uint64_t n, uint64_t width);
 bool cc_is_double(const struct cc_lower *l, int reg); /* of arithmetic, which is float's */
-uint32_t cc_float_of(uint64_t bits);
 void cc_narrow(struct cc_lower *l, int d, struct cc_operand lo, struct cc_operand hi);
 void cc_widen(struct cc_lower *l, struct cc_operand x, struct cc_operand out[2]);
 /* The count of a shift that clang makes a rotation of, else as it is. */

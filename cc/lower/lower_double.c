@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-enum {
-    LEAST = 0x38100000, /* upper words of doubles: of 2^-126, the least float that is no denormal */
-    TOO_LARGE = 0x47f00000 /* of 2^128; the one below rounds up to infinity by itself */
-};
+/* Upper word of the double 2^128; the one below rounds up to infinity by itself. */
+enum { TOO_LARGE = 0x47f00000 };
 
 bool cc_is_double(const struct cc_lower *l, int reg)
 {
@@ -38,7 +36,7 @@ void cc_narrow(struct cc_lower *l, int d, struct cc_operand lo, struct cc_operan
                   cc_new(l, I_AND, x, cc_imm(1)));
     int r = cc_temp(l), t = cc_temp(l);
     cc_emit(l, I_ADD, r, x, cc_new(l, I_SHR, rest, cc_imm(29)), cc_none());
-    where(l, r, cc_imm(0), P_LT, size, LEAST);
+    where(l, r, cc_imm(0), P_LT, size, CC_LEAST_FLOAT);
     where(l, r, cc_imm(0x7f800000), P_GE, size, TOO_LARGE);
     cc_emit(l, I_OR, t, cc_r(r), cc_new(l, I_AND, hi, cc_imm(0x80000000)), cc_none());
     size = cc_new(l, I_OR, size, cc_new(l, I_MIN, lo, cc_imm(1)));
@@ -60,17 +58,6 @@ void cc_widen(struct cc_lower *l, struct cc_operand x, struct cc_operand out[2])
     where(l, lo, cc_imm(0), P_LT, size, 0x00800000);
     out[0] = cc_r(lo);
     out[1] = cc_new(l, I_OR, cc_r(h), cc_new(l, I_AND, x, cc_imm(0x80000000)));
-}
-
-uint32_t cc_float_of(uint64_t bits)
-{
-    double x;
-    uint32_t r;
-    memcpy(&x, &bits, sizeof x);
-    float f = (float)x;
-    memcpy(&r, &f, sizeof r);
-    uint32_t size = (uint32_t)(bits >> 32) & 0x7fffffff;
-    return x != x ? 0x7fffffff : size < LEAST ? (uint32_t)(bits >> 32) & 0x80000000 : r;
 }
 
 /* mov.b64 between a double and its bits. */

@@ -30,6 +30,17 @@ uint64_t campaign_unit_end(const struct campaign *c, uint64_t unit)
     return (unit + 1) * c->cut < c->flips ? (unit + 1) * c->cut : c->flips;
 }
 
+void campaign_tell_dropped(const struct campaign *c)
+{
+    const struct golden *g = c->ctx->g;
+    if (c->ref->golden && !g->flow && flow_is_possible(g->img))
+        progress_say(
+            c->progress,
+            "%s: the data flow of %llu warp instructions is too large for --max-memory and "
+            "is not kept: a machine runs for each fault that is read",
+            c->ctx->facts.name, (unsigned long long)g->instructions);
+}
+
 /* People are told of faults where a part has a list of them, else of units of work. */
 static uint64_t told(uint64_t units, uint64_t flips, uint64_t cut)
 {

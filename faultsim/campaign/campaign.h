@@ -34,6 +34,7 @@ struct campaign_options {
     uint32_t skip_rungs;         /* of the ladder, a bit each (faultsim/verdict/verdict.h) */
     uint64_t words; /* the store keeps elements that differ, up to so many in each job; 0: none */
     uint64_t max_cycles; /* of the golden run */
+    size_t max_memory;   /* of the records of a job, about; 0: context_room_of */
     struct progress_options progress;
     /* Not 0: the signal that stops the campaign, behind the units of work that run. NULL: none can. */
     const atomic_int *stop;
@@ -102,6 +103,8 @@ int campaign_run(const struct campaign_kind *kind, void *own, const struct job *
 
 /* Units [from, to) of the part that runs, on all threads; those that are done are left out. */
 int campaign_units(struct campaign *c, uint64_t from, uint64_t to);
+/* For people: faults run on machines because the data flow takes more memory than it may (campaign_options.max_memory). */
+void campaign_tell_dropped(const struct campaign *c);
 /* Units of work should end: a signal came, or a thread failed. */
 bool campaign_stopped(const struct campaign *c);
 /* One behind the last injection of a unit. */

@@ -13,7 +13,7 @@ static void count_in(struct tally *t, const struct campaign_injection *i)
     t->outcome[r->outcome]++;
     t->reason[i->why]++;
     if (r->outcome == OUT_SDC)
-        tally_wrong(t, r->elements, r->unwritten, r->by, 1);
+        tally_wrong(t, r->elements, r->unwritten, r->by, &r->anatomy, 1);
     t->owned_counted += i->owned;
     t->owned_failed += i->owned && fsim_outcome_fails(r->outcome);
     t->not_run += !i->ran;
@@ -66,6 +66,7 @@ void campaign_count(const struct job_context *l, struct store_found *found,
                                                         .elements = r->elements,
                                                         .unwritten = r->unwritten,
                                                         .by = r->by,
+                                                        .anatomy = r->anatomy,
                                                         .words = words.data,
                                                         .words_size = words.size,
                                                         .place = i->place,

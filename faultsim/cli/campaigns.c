@@ -16,8 +16,8 @@ const char *cli_target(const struct cli_request *r)
 }
 
 const char cli_skips[] = "--skip-rung compares the ways to decide a fault of a job: leave --store, "
-                         "--exhaustive, --ace and "
-                         "--fault out";
+                         "--exhaustive, --ace, --fault and options that "
+                         "inject nothing out";
 
 int cli_find_engine(struct cli_request *r, struct fl_err *err)
 {
@@ -45,22 +45,28 @@ const char *cli_words_contradiction(const struct cli_request *r)
     return NULL;
 }
 
+static size_t half_of_memory(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 struct campaign_options cli_run(const struct cli_request *r, const atomic_int *stop)
 {
-    return (struct campaign_options){.threads = r->threads,
-                                     .engine = r->on,
-                                     .exhaustive = r->exhaustive,
-                                     .skip_rungs = r->skip_rungs,
-                                     .words = r->words || r->keep == CLI_KEEP_WORDS ? WORDS_MOST
-                                                                                    : 0,
-                                     .max_cycles = r->max_cycles,
-                                     .progress = cli_progress_of(r),
-                                     .stop = stop,
-                                     .store = r->store,
-                                     .resume = r->resume,
-                                     .program = usage_program(),
-                                     .shard = r->shard.number,
-                                     .shards = r->shard.of};
+    return (struct campaign_options){
+        .threads = r->threads,
+        .engine = r->on,
+        .exhaustive = r->exhaustive,
+        .skip_rungs = r->skip_rungs,
+        .words = r->words || r->keep == CLI_KEEP_WORDS ? WORDS_MOST : 0,
+        .max_cycles = r->max_cycles,
+        .max_memory = r->max_memory ? r->max_memory << 20 : half_of_memory(),
+        .progress = cli_progress_of(r),
+        .stop = stop,
+        .store = r->store,
+        .resume = r->resume,
+        .program = usage_program(),
+        .shard = r->shard.number,
+        .shards = r->shard.of};
 }
 
 struct fsim_choice cli_choice(const struct cli_request *r)

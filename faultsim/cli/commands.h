@@ -106,6 +106,8 @@ int cli_program(struct cli_request *r,
 /* As cli_campaign_status, of a campaign of it. */
 int cli_program_status(struct cli_request *r, int bad, int signal, struct fl_err *err);
 /* Messages name the program in place of the recorded job. */
+/* The folder of the netlists of faults of gates. */
+const char *cli_netlists(const struct cli_request *r);
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
 
 /* ---- the folder of --plots (plots.c) ---- */

@@ -20,6 +20,7 @@
 #include "faultsim/lane/groups.h"
 #include "faultsim/lane/syndrome.h"
 #include "faultsim/permanent/matrix.h"
+#include "faultsim/record/run.h"
 #include "faultsim/result/identity.h"
 #include "faultsim/result/made.h"
 #include "gate/mapped/mapped.h"
@@ -55,10 +56,15 @@ static bool of_glitches(const struct cli_request *r)
 }
 
 /* The folder of a unit of the control is that of the profile, whose sizes its gates have. NULL: see err. */
+const char *cli_netlists(const struct cli_request *r)
+{
+    return r->netlists ? r->netlists : "build/gates";
+}
+
 static char *netlist_path(const struct cli_request *r, const char *profile, const char *unit,
                           struct fl_err *err)
 {
-    const char *dir = r->netlists ? r->netlists : "build/gates";
+    const char *dir = cli_netlists(r);
     const char *ending = r->liberty.count ? "v" : "blif";
     char *path = profile ? fl_format("%s/%s/%s.%s", dir, profile, unit, ending)
                          : fl_format("%s/%s.%s", dir, unit, ending);
@@ -214,6 +220,10 @@ static const char *contradiction(const struct cli_request *r)
         return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
                "--fault, "
                "--sample, --model glitch and the options that simulate no such fault out";
+    if (r->skip_rungs && (r->store || r->exhaustive || r->fault || r->program || r->check ||
+                          r->syndromes || r->constraints || r->groups || r->classes || r->predict ||
+                          r->write_faults || r->error_model))
+        return cli_skips;
     if (r->error_model &&
         (r->fault || r->check || r->syndromes || r->constraints || r->groups || r->classes ||
          r->predict || r->write_faults || r->matrix || r->drop || r->on != &engine_c || r->model))
@@ -245,7 +255,13 @@ static const char *contradiction(const struct cli_request *r)
         return r->store || exports || r->syndromes || r->exhaustive || r->sample
                    ? "--constraints injects nothing: leave --store, the method and exports out"
                    : NULL;
-    if (r->nfiles == 0)
+    if (r->program &&
+        (of_glitches(r) || model_of(r) == GATE_TRANSITION || r->drop || r->detect || r->matrix ||
+         r->error_model || r->liberty.count || r->classes || r->write_faults))
+        return "a program is judged with stuck-at faults of a lane: leave --model, --drop, "
+               "--detect, --matrix, --error-model, --liberty, --classes and --write-faults out, or "
+               "take the job that smrun --record leaves of the program";
+    if (r->nfiles == 0 && !r->program)
         return "name at least one JOB.xml";
     if ((r->resume || r->shard.of) && !r->store)
         return "--resume and --shard need the campaign's file: add --store F";
@@ -580,6 +596,7 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, struct units 
                                 .seed = r->seed.number,
                                 .drop = r->drop,
                                 .detect = r->detect,
+                                .host = r->host,
                                 .check = VECTORS};
     if (r->error_model && read_errors(r, jobs, u, err) != 0)
         return CLI_PROBLEM;
@@ -593,9 +610,12 @@ static int run(struct cli_request *r, const struct cli_jobs *jobs, struct units 
         opt.right = fl_alloc((size_t)jobs->count * sizeof *opt.right);
     warn(u);
     interrupt_start(&interrupt);
+    if (r->host)
+        program_stop_by(r->host, opt.run.stop);
     int bad = (of_glitches(r) ? glitches_run : gates_run)((const struct job *const *)jobs->job,
                                                           jobs->count, &opt, &s, err);
-    int status = cli_campaign_status(r, bad, interrupt_end(&interrupt));
+    const int by = interrupt_end(&interrupt);
+    int status = r->host ? cli_program_status(r, bad, by, err) : cli_campaign_status(r, bad, by);
     fault_list_free(list);
     if (status == CLI_DONE && r->matrix && write_matrix(r, jobs, opt.right, s, err) != 0) {
         struct fl_err ignored;
@@ -619,6 +639,9 @@ static const char *control_contradiction(const struct cli_request *r)
     if (r->sp >= 0)
         return "--sp is for units of a lane, and an SM has one of each unit of its control: leave "
                "it out";
+    if (r->program)
+        return "gates of the control run in the RTL, and programs on engine c: record the program, "
+               "smrun --record run -- ./PROGRAM, and name run/job.xml with --engine rtl";
     if (r->on == &engine_c)
         return needs_rtl;
     if (r->classes && (of_glitches(r) || model_of(r) == GATE_TRANSITION))
@@ -783,9 +806,29 @@ static int work(struct cli_request *r, const struct cli_jobs *jobs, struct units
                              : run(r, jobs, u, err);
 }
 
+static int run_jobs(struct cli_request *r, struct program *program, struct fl_err *err)
+{
+    const bool of_control = names_controls(r) != 0;
+    struct units u = {.kind = of_control ? &control_kind : &lane_kind};
+    struct cli_jobs jobs = {0};
+    int status = find_units(r, &u, err);
+    if (status != CLI_DONE)
+        return status;
+    bool loaded = cli_jobs_load(r, &jobs, err) == 0;
+    if (loaded && program)
+        cli_program_job(r, program, jobs.job[0]);
+    status = loaded && cli_check_files(r, &jobs, err) == 0 &&
+                     (!of_control || one_profile(&jobs, err) == 0) &&
+                     open_units(r, jobs.count ? jobs.job[0] : NULL, &u, err) == 0
+                 ? work(r, &jobs, &u, err)
+                 : CLI_PROBLEM;
+    cli_jobs_free(&jobs);
+    close_units(&u);
+    return status;
+}
+
 int cli_gate(struct cli_request *r, struct fl_err *err)
 {
-    struct cli_jobs jobs = {0};
     int status = cli_find_engine(r, err);
     if (status != CLI_DONE)
         return status;
@@ -794,6 +837,8 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
     const char *no = contradiction(r);
     if (!no && of_control && !r->fault)
         no = control_contradiction(r);
+    if (!no)
+        no = cli_program_contradiction(r);
     if (no)
         return cli_wrong(r, err, "%s", no);
     if (of_control)
@@ -806,15 +851,5 @@ int cli_gate(struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err, "%s is for units of the control; add --unit %s",
                          r->classes ? "--classes" : "--write-faults",
                          r->classes ? "control" : "flow");
-    status = find_units(r, &u, err);
-    if (status != CLI_DONE)
-        return status;
-    status = cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
-                     (!of_control || one_profile(&jobs, err) == 0) &&
-                     open_units(r, jobs.count ? jobs.job[0] : NULL, &u, err) == 0
-                 ? work(r, &jobs, &u, err)
-                 : CLI_PROBLEM;
-    cli_jobs_free(&jobs);
-    close_units(&u);
-    return status;
+    return r->program ? cli_program(r, run_jobs, err) : run_jobs(r, NULL, err);
 }

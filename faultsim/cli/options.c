@@ -258,7 +258,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
         return cli_wrong(r, err,
                          "--model %s: faultsim %s is about %s faults; leave one of the two out",
                          r->model, cli_commands[r->command].name, model);
-    if (r->program && r->command > CLI_INTERMITTENT)
+    if (r->program && r->command > CLI_GATE)
         return cli_wrong(r, err,
                          "faultsim %s takes no program: record it, smrun --record run -- %s, and "
                          "name run/job.xml",

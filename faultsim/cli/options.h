@@ -9,6 +9,7 @@
 
 #include "base/usage.h"
 #include "faultsim/permanent/dictionary.h"
+#include "faultsim/report/protect.h"
 #include "faultsim/transient/campaign.h"
 
 /* What faultsim ends with, and what its subcommands return. */
@@ -111,7 +112,7 @@ struct cli_request {
     bool exact, ace, exhaustive, drop, detect, stop_early, active_only, no_stdout, return_errors,
         detect_timing, resume, partial, quiet, help, version;
     const char *generate; /* "man" or "completion" */
-    uint64_t sample, max_cycles, check;
+    uint64_t sample, max_cycles, max_memory, check;
     uint32_t skip_rungs; /* a bit each */
     struct cli_seed {
         uint64_t number;
@@ -138,6 +139,7 @@ struct cli_request {
         double fit_per_bit;
         const char *from; /* the option, or the source of the technology's figure */
     } rate;
+    struct protect protect;
     /* for the subcommands */
     FILE *people; /* where text for people goes: standard output, unless an export goes there */
     int signal;   /* that ended a run which nothing can go on from, else 0 */

@@ -79,13 +79,15 @@ int cli_program(struct cli_request *r,
                 struct fl_err *err)
 {
     struct interrupt interrupt;
+    char *netlists = r->command == CLI_GATE ? realpath(cli_netlists(r), NULL) : NULL;
     const char **without = fl_alloc((size_t)(cli_option_count + 2) * sizeof *without);
     struct program_options o = {.argv = r->program,
                                 .output = r->outputs.word,
                                 .outputs = r->outputs.count,
                                 .no_stdout = r->no_stdout,
-                                .one_machine = r->command != CLI_STUCK_AT &&
-                                               r->command != CLI_MEMORY,
+                                .one_machine = r->command == CLI_TRANSIENT ||
+                                               r->command == CLI_INTERMITTENT,
+                                .netlists = netlists,
                                 .return_errors = r->return_errors,
                                 .ignore = r->ignore_lines,
                                 .check = r->check_output,
@@ -101,12 +103,15 @@ int cli_program(struct cli_request *r,
     free(without);
     if (by) {
         program_close(p);
+        free(netlists);
         r->signal = by;
         fl_fail(err, "stopped by SIG%s; nothing is kept yet", sigabbrev_np(by));
         return CLI_STOPPED;
     }
-    if (!p)
+    if (!p) {
+        free(netlists);
         return CLI_PROBLEM;
+    }
     r->file[r->nfiles++] = program_job(p, 0);
     r->host = p;
     int status = run(r, p, err);
@@ -116,6 +121,7 @@ int cli_program(struct cli_request *r,
     if (status == CLI_DONE && !r->quiet)
         say_unexplained(p, r->people);
     program_close(p);
+    free(netlists);
     return status;
 }
 

@@ -18,7 +18,12 @@ const char cli_owned_only[] =
 static struct avf_report report_of(const struct cli_request *r, const struct store *s,
                                    const char *made)
 {
-    struct avf_report a = {store_result(s), made, r->rate.fit_per_bit, r->rate.from, s, NULL};
+    struct avf_report a = {.result = store_result(s),
+                           .made = made,
+                           .fit_per_bit = r->rate.fit_per_bit,
+                           .rate = r->rate.from,
+                           .store = s,
+                           .protect = protect_any(&r->protect) ? &r->protect : NULL};
     int n;
     const struct metrics_technology *t = metrics_technologies(&n);
     if (a.fit_per_bit > 0)
@@ -96,7 +101,7 @@ int cli_report_store(const struct cli_request *r, const struct store *s, struct 
 {
     char *line = store_made(s), *made = made_exported(line, usage_program());
     struct avf_report a = report_of(r, s, made);
-    int bad = 0;
+    int bad = a.protect ? protect_check(&a, err) : 0;
     free(line);
     for (int i = 0; i < report_export_count && !bad; i++)
         bad = write_export(r, &a, &report_exports[i], err);

@@ -25,7 +25,7 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     }
     if (!(g = golden_new(img, r->max_cycles, err)))
         goto done;
-    record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
+    record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .faults = &list});
     if (cli_dumps(r, img->job, g->outputs, err) != 0)
         goto done;
     struct reference *ref = reference_of(g);

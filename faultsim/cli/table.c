@@ -15,12 +15,13 @@
 /* Permanent faults; faults that have a cycle. */
 #define PERMANENT (STUCK_AT | MEMORY | PROVE | DICTIONARY)
 #define TIMED     (TRANSIENT | INTERMITTENT)
-#define PROGRAMS  (STUCK_AT | MEMORY | TIMED) /* whose faults programs with their hosts can have */
-#define INJECT    (STUCK_AT | MEMORY | TIMED | GATE)
-#define RUNS      (PERMANENT | TIMED | GATE)
-#define AVF       (TIMED | REPORT)
-#define ALL       (RUNS | MERGE | REPORT | COMPARE | HELP)
-#define EXPORTS   (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
+#define PROGRAMS                                                                                   \
+    (STUCK_AT | MEMORY | TIMED | GATE) /* whose faults programs with their hosts can have */
+#define INJECT  (STUCK_AT | MEMORY | TIMED | GATE)
+#define RUNS    (PERMANENT | TIMED | GATE)
+#define AVF     (TIMED | REPORT)
+#define ALL     (RUNS | MERGE | REPORT | COMPARE | HELP)
+#define EXPORTS (STUCK_AT | MEMORY | DICTIONARY | AVF | GATE)
 
 const struct cli_command_row cli_commands[CLI_COMMANDS] = {
     [CLI_STUCK_AT] = {.name = "stuck-at",
@@ -75,7 +76,7 @@ const struct cli_command_row cli_commands[CLI_COMMANDS] = {
                       "the trace of a bit that is stuck at 1 from the start to the end"}}},
     [CLI_GATE] =
         {.name = "gate",
-         .operands = "JOB.xml...",
+         .operands = "JOB.xml... | -- PROGRAM [ARGUMENT...]",
          .model = "gate",
          .summary =
              "gate-level faults in the running program: stuck-at and transition-delay faults "
@@ -159,7 +160,8 @@ const char *const cli_sections[CLI_SECTIONS] = {
 const struct cli_option cli_options[] = {
     {"target", "T,...", PERMANENT & ~PROVE, CLI_FAULTS,
      "structures or patterns of faults, separated by commas, or all structures that the job "
-     "has (default dstack: the stack of warp slot 0; dstack/w*: those of all warps)",
+     "has, or those of the machine, without local and constant memory (default dstack: the stack "
+     "of warp slot 0; dstack/w*: those of all warps)",
      cli_patterns, TO(target)},
     {"target", "NAME", PROVE, CLI_FAULTS,
      "structure: dstack (default), pc, dsp, barrier, sched or ir", cli_text, TO(target)},
@@ -324,7 +326,7 @@ const struct cli_option cli_options[] = {
     {"exhaustive", NULL, RUNS, CLI_METHOD,
      "simulate every fault from cycle 0 to the end; the same outcomes, much slower", cli_flag,
      TO(exhaustive)},
-    {"skip-rung", "RUNG,...", STUCK_AT | MEMORY | TIMED, CLI_METHOD,
+    {"skip-rung", "RUNG,...", STUCK_AT | MEMORY | TIMED | GATE, CLI_METHOD,
      "decide no fault by these steps, of record, follow, sm and checkpoint: the same outcomes, "
      "slower; what each is worth",
      cli_rungs, TO(skip_rungs),
@@ -368,6 +370,9 @@ const struct cli_option cli_options[] = {
      cli_progress, TO(progress), .give = "give auto, bar, line, line:60 or none"},
     {"max-cycles", "N", RUNS, CLI_RUN, "limit of the fault-free run (default 1000000000)",
      cli_count, TO(max_cycles), FROM_1, .max = 1ull << 60},
+    {"max-memory", "MB", PROGRAMS, CLI_RUN,
+     "memory for the records of the fault-free run, about (default: half of the computer's)",
+     cli_count, TO(max_memory), FROM_1, .max = 1ull << 40},
 
     {"store", "F", INJECT, CLI_STORE, "keep the campaign's results in an SQLite file", cli_text,
      TO(store)},
@@ -406,6 +411,14 @@ const struct cli_option cli_options[] = {
     {"technology", "NAME", AVF, CLI_RESULTS, "published raw failure rate of 12nm, 28nm or sifi",
      cli_technology, TO(rate),
      .give = "give 12nm, 28nm or sifi, or a rate of your own: --fit-per-bit X"},
+    {"protect", "MEMORY=CODE,...", TRANSIENT | REPORT, CLI_RESULTS,
+     "what a code in the 32-bit words of rf, shared, local or const would make of the flips: "
+     "parity "
+     "or secded, as in rf=secded,shared=parity; AVF and FIT before and after, bits it costs, in "
+     "the "
+     "table and in --xml",
+     cli_protect, TO(protect),
+     .give = "give memories with their codes, as in rf=secded,shared=parity"},
     {"csv", "F", EXPORTS & ~DICTIONARY, CLI_RESULTS,
      "the table as CSV; - is standard output, here and below", cli_output, TO(csv)},
     {"csv", "F", DICTIONARY, CLI_RESULTS,

@@ -54,6 +54,13 @@ static const char *contradiction(const struct cli_request *r)
     if ((r->words || r->keep == CLI_KEEP_WORDS) && !(sample || one_by_one))
         return "--words has the words of each flip of a sample or list: add --sample N, --margin E "
                "or --faults FILE";
+    if (protect_any(&r->protect) && (r->fault || r->write_faults))
+        return "--protect is for campaigns: leave --fault and --write-faults out";
+    if (protect_any(&r->protect) && r->keep == CLI_KEEP_SUMS)
+        return "--protect looks at each flip, and --keep sums keeps none: leave one of them out";
+    if (protect_any(&r->protect) && r->exhaustive && !(sample || one_by_one))
+        return "--protect must know which flips are read, and --exhaustive does not tell of all "
+               "flips: leave one of them out";
     if (p->adjacent && p->random)
         return "--bits is adjacent or random: name one of them";
     if (r->csv_faults && r->keep == CLI_KEEP_SUMS)

@@ -232,6 +232,12 @@ bool cli_technology(const struct cli_option *o, const char *value, void *to)
     return t != NULL;
 }
 
+bool cli_protect(const struct cli_option *o, const char *value, void *to)
+{
+    (void)o;
+    return protect_parse(value, to) == 0;
+}
+
 bool cli_page(const struct cli_option *o, const char *value, void *to)
 {
     (void)o;

@@ -27,6 +27,7 @@ bool cli_shard(const struct cli_option *o, const char *value, void *to);
 bool cli_sps(const struct cli_option *o, const char *value, void *to);
 bool cli_fit(const struct cli_option *o, const char *value, void *to);
 bool cli_technology(const struct cli_option *o, const char *value, void *to);
+bool cli_protect(const struct cli_option *o, const char *value, void *to);
 bool cli_page(const struct cli_option *o, const char *value, void *to);
 bool cli_progress(const struct cli_option *o, const char *value, void *to);
 bool cli_one_of(const struct cli_option *o, const char *value, void *to);

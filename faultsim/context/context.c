@@ -148,29 +148,42 @@ static void fill_caches(struct job_context *l)
 }
 
 /* The touches of the window, when those of the whole run are too many. */
-static void record_window(struct job_context *l, size_t max_bytes)
+static void record_window(struct job_context *l)
 {
     struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
     touches_free(l->t);
-    l->t = record_run(l->g, &(struct record_wanted){.touch_bytes = max_bytes, .touches = &wanted});
+    l->t = record_run(l->g,
+                      &(struct record_wanted){.touch_bytes = l->room.touches, .touches = &wanted});
     l->recorded = l->t->fit == UINT64_MAX;
     l->fits = l->t->fit > l->from ? l->t->fit - l->from : 1;
 }
 
+struct context_room context_room_of(size_t max_memory)
+{
+    struct context_room room = {CONTEXT_TOUCH_BYTES, FLOW_BYTES};
+    if (max_memory && max_memory / 4 < room.touches)
+        room.touches = max_memory / 4 + 1; /* 0: nobody asks for them */
+    if (max_memory && max_memory / 2 < room.flow)
+        room.flow = max_memory / 2;
+    return room;
+}
+
 int context_open_in(struct job_context *l, const struct job *job,
                     const struct sm_image_cells *least, const struct context_window *window,
-                    const struct fsim_list *faults, uint64_t max_cycles, size_t max_bytes,
+                    const struct fsim_list *faults, uint64_t max_cycles, struct context_room room,
                     struct fl_err *err)
 {
     memset(l, 0, sizeof *l);
+    l->room = room;
     l->job = job;
     l->img = least ? sm_image_with_cells(job, least, err) : sm_image_new(job, err);
     if (!l->img || !(l->g = golden_new(l->img, max_cycles, err))) {
         context_close(l);
         return -1;
     }
-    l->t = record_run(
-        l->g, &(struct record_wanted){.flow = true, .faults = faults, .touch_bytes = max_bytes});
+    l->t = record_run(l->g, &(struct record_wanted){.flow_bytes = room.flow,
+                                                    .faults = faults,
+                                                    .touch_bytes = room.touches});
     l->fits = l->t->fit;
     l->recorded = l->whole = l->fits == UINT64_MAX;
     identity_job(job, &l->facts);
@@ -185,7 +198,7 @@ int context_open_in(struct job_context *l, const struct job *job,
     }
     fill_timeline(l);
     if (!l->recorded && (l->from > 0 || l->to < l->g->cycles))
-        record_window(l, max_bytes);
+        record_window(l);
     fill_caches(l);
     return 0;
 }
@@ -193,7 +206,7 @@ int context_open_in(struct job_context *l, const struct job *job,
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
                  uint64_t max_cycles, struct fl_err *err)
 {
-    return context_open_in(l, job, NULL, window, NULL, max_cycles, CONTEXT_TOUCH_BYTES, err);
+    return context_open_in(l, job, NULL, window, NULL, max_cycles, context_room_of(0), err);
 }
 
 void context_watch(const struct job_context *l, struct context_watches *w,

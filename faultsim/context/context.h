@@ -8,6 +8,12 @@
 #include "faultsim/record/run.h"
 #include "faultsim/result/result.h"
 
+/* What the records of a job may take. */
+#define CONTEXT_TOUCH_BYTES ((size_t)600 << 20)
+struct context_room {
+    size_t touches, flow;
+};
+
 /* One job with what is known of its fault-free run. Read-only once open, but for context_watch. */
 struct job_context {
     const struct job *job;
@@ -19,6 +25,7 @@ struct job_context {
     bool recorded;
     bool whole;    /* those of the whole run are */
     uint64_t fits; /* when they are not: about so many cycles fit */
+    struct context_room room;
     struct result_job facts;
     int *kernel;           /* of each launch: index in facts.kernel */
     uint64_t from, to;     /* flips happen in cycles [from, to) */
@@ -33,13 +40,15 @@ struct context_window {    /* which cycles: all of them, those of a launch, or a
 
 extern const struct context_window context_all_cycles;
 
-/* Runs of any length: what does not fit is left out, and `recorded` says so. `faults`: when they
- * first act is recorded too (run.h); or NULL. `max_bytes` of touches: CONTEXT_TOUCH_BYTES. */
-#define CONTEXT_TOUCH_BYTES ((size_t)600 << 20) /* beside the events (flow.h) */
+/* Of so much memory in all; 0: CONTEXT_TOUCH_BYTES and FLOW_BYTES (flow.h). */
+struct context_room context_room_of(size_t max_memory);
+
+/* Runs of any length: what does not fit is left out, and `recorded` and g->flow say so. `faults`: when they
+ * first act is recorded too (run.h); or NULL. */
 int context_open_in(struct job_context *l, const struct job *job,
                     const struct sm_image_cells *least, /* sm/image.h; NULL: the job's own */
                     const struct context_window *window, const struct fsim_list *faults,
-                    uint64_t max_cycles, size_t max_bytes, struct fl_err *err);
+                    uint64_t max_cycles, struct context_room room, struct fl_err *err);
 int context_open(struct job_context *l, const struct job *job, const struct context_window *window,
                  uint64_t max_cycles, struct fl_err *err);
 /* Gives a part of a result its sums: nothing counted yet, and the cycles of each launch in the window. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "faultsim/verdict/verdict.h"
 
 /* What a register is made of can be struck too: pipe/... of faultsim transient. */
 static bool is_gate(const struct unit *u, uint32_t net)
@@ -363,31 +364,32 @@ static void run_and_keep(struct glitch_runner *r, uint64_t cycle, struct fsim_re
         r->kept[r->nkept++].result = *out;
 }
 
-void glitch_run(struct glitch_runner *r, uint32_t net, uint64_t cycle, struct fsim_result *out)
+static void by_brute_force(struct glitch_runner *r, uint32_t net, uint64_t cycle,
+                           struct fsim_result *out)
 {
-    const struct reference *ref = r->run.ref;
-    *out = (struct fsim_result){
-        .outcome = OUT_MASKED, .first_activation = FSIM_NEVER, .end = ref->cycles};
-    if (!shows(r, net, cycle)) {
-        snprintf(out->reason, sizeof out->reason, "not_activated");
-        return;
-    }
+    start(r, r->run.ref->checkpoint[0], net, 0, cycle);
+    run_to_end(&r->run, 0, out);
+}
+
+static void from_checkpoint(struct glitch_runner *r, uint32_t net, uint64_t cycle,
+                            struct fsim_result *out)
+{
     seek(r, cycle);
     start(r, r->golden, net, cycle, cycle);
     dut_run(r->run.bad, cycle + 1);
     if (!dut_ended(r->run.bad) && dut_same(r->run.bad, r->next, false))
-        run_say_outputs(ref, &(struct outputs_verdict){0}, ref->cycles, out);
+        run_say_outputs(r->run.ref, &(struct outputs_verdict){0}, r->run.ref->cycles, out);
     else if (dut_ended(r->run.bad) || !was_there(r, cycle, out))
         run_and_keep(r, cycle, out);
-    out->first_activation = cycle;
 }
 
-void glitch_run_exhaustive(struct glitch_runner *r, uint32_t net, uint64_t cycle,
-                           struct fsim_result *out)
+void glitch_run(struct glitch_runner *r, uint32_t net, uint64_t cycle, struct fsim_result *out)
 {
-    start(r, r->run.ref->checkpoint[0], net, 0, cycle);
-    *out = (struct fsim_result){.outcome = OUT_MASKED};
-    run_to_end(&r->run, 0, out);
+    const struct reference *ref = r->run.ref;
+    *out = (struct fsim_result){.outcome = OUT_MASKED, .end = ref->cycles};
+    r->seen = false;
+    if (fsim_skips(ref, RUNG_RECORD) || shows(r, net, cycle))
+        (fsim_skips(ref, RUNG_CHECKPOINT) ? by_brute_force : from_checkpoint)(r, net, cycle, out);
     out->first_activation = r->seen ? cycle : FSIM_NEVER;
     if (!r->seen && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");

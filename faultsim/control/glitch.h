@@ -36,13 +36,11 @@ struct glitch_runner;
 struct glitch_runner *glitch_runner_new(const struct trace *t, const struct reference *ref);
 void glitch_runner_free(struct glitch_runner *r);
 
-/* What becomes of it. Quickest in the order of cycles. */
+/* Its outcome, by the record of the fault-free run, from a checkpoint or by brute force (faultsim/verdict/verdict.h). Fastest in the
+ * order of cycles. */
 void glitch_run(struct glitch_runner *r, uint32_t net, uint64_t cycle, struct fsim_result *out);
 /* How many went further than one cycle so far. */
 uint64_t glitch_runs(const struct glitch_runner *r);
-/* By brute force: from cycle 0 to the end, without a shortcut. */
-void glitch_run_exhaustive(struct glitch_runner *r, uint32_t net, uint64_t cycle,
-                           struct fsim_result *out);
 /* The machine at the start of the cycle, with the glitch on, for a story. Valid until the next call. */
 struct dut *glitch_start(struct glitch_runner *r, uint32_t net, uint64_t cycle);
 

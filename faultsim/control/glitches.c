@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "faultsim/result/made.h"
+#include "faultsim/verdict/verdict.h"
 #include "base/stats.h"
 #include "glitch.h"
 
@@ -79,7 +80,7 @@ static enum tally_reason why(const struct fsim_result *r)
 
 static void decide(struct task *k, uint32_t net, uint64_t cycle, struct fsim_result *r)
 {
-    (k->p->opt->run.exhaustive ? glitch_run_exhaustive : glitch_run)(k->runner, net, cycle, r);
+    glitch_run(k->runner, net, cycle, r);
 }
 
 struct drawn {
@@ -142,7 +143,7 @@ static void count(const struct job_context *ctx, struct store_found *found, uint
         m->outcome[r->outcome] += glitches;
     m->owned_failed += fails ? glitches : 0;
     if (r->outcome == OUT_SDC)
-        tally_wrong(t, r->elements, r->unwritten, r->by, glitches);
+        tally_wrong(t, r->elements, r->unwritten, r->by, &r->anatomy, glitches);
 }
 
 static void every_gate(struct task *k, uint64_t cycle, struct store_found *found)
@@ -184,7 +185,7 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
         return work_on_sample(k, unit, found);
     const uint64_t from = unit * CYCLES, cycles = k->c->ref->cycles;
     for (uint64_t c = from; c < from + CYCLES && c < cycles; c++)
-        (p->opt->run.exhaustive ? every_gate : by_answers)(k, c, found);
+        (fsim_skips(k->c->ref, RUNG_RECORD) ? every_gate : by_answers)(k, c, found);
     return !campaign_stopped(k->c);
 }
 

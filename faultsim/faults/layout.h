@@ -12,7 +12,7 @@
 #ifndef FAULTS_LAYOUT_H
 #define FAULTS_LAYOUT_H
 
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct layout {
     struct sm_structure s;

@@ -154,13 +154,19 @@ static bool there(const struct fsim_choice *choice, const struct sm_image *img, 
     return has;
 }
 
-/* Every structure that the job and the engine have, or every memory, and the stacks of all warps. */
+/* Its size is that of the job's kernels, not of the machine. */
+static bool is_of_job(int structure)
+{
+    return structure == SM_S_local || structure == SM_S_const;
+}
+
+/* Every structure that the job and the engine have, or every memory, and the stacks of all warps; or those of the machine alone. */
 static int add_all(struct sink *k, const struct fsim_choice *choice, const struct sm_image *img,
-                   struct fl_err *err)
+                   bool machine, struct fl_err *err)
 {
     int r = 0;
     for (int i = 0; i < SM_ALL_STRUCTURES && r == 0; i++)
-        if (there(choice, img, i))
+        if (there(choice, img, i) && !(machine && is_of_job(i)))
             r = parse(k, choice, img, i == SM_S_dstack ? "dstack/w*" : sm_structure_name(i, NULL),
                       err);
     return r;
@@ -171,9 +177,11 @@ static int add_patterns(struct sink *k, const struct fsim_choice *choice,
 {
     char *text = fl_strdup(patterns), *rest = text;
     int r = 0;
-    for (char *one; r == 0 && (one = strsep(&rest, ","));)
-        r = strcmp(one, "all") == 0 ? add_all(k, choice, img, err)
-                                    : parse(k, choice, img, one, err);
+    for (char *one; r == 0 && (one = strsep(&rest, ","));) {
+        bool machine = strcmp(one, "machine") == 0;
+        r = machine || strcmp(one, "all") == 0 ? add_all(k, choice, img, machine, err)
+                                               : parse(k, choice, img, one, err);
+    }
     free(text);
     return r;
 }

@@ -12,7 +12,7 @@
 #define FAULTS_MEMORY_H
 
 #include "fault.h"
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 /* The fields of an element at most. */
 enum { MEMORY_WORDS = SM_MAX_FIELDS };

@@ -52,7 +52,7 @@ struct fault_trace { /* zero-initialise */
     uint64_t activated; /* cycle; FSIM_NEVER */
     uint64_t end;       /* of the faulty run; FSIM_NEVER: none */
     uint64_t cycles;    /* of the fault-free run */
-    uint32_t kept;      /* its wrong elements, where they are kept (faultsim/record/outputs.h) */
+    uint32_t kept;      /* its wrong elements, where they are kept (faultsim/outputs/outputs.h) */
     struct fl_buf text; /* sentences, and the rows of events as sm/trace prints commits */
     struct trace_row *row;
     int rows, room;

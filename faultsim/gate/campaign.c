@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "faultsim/result/made.h"
+#include "faultsim/verdict/verdict.h"
 #include "order.h"
 
 enum { MOST = 128 /* faults of a unit of work, of any kind */ };
@@ -173,38 +174,90 @@ static uint32_t fault_of(const struct gates *p, uint32_t class)
     return p->trace->unit->faults->fault[class];
 }
 
-/* Classes in groups of equal answers. False when it was asked to stop. */
-static bool run_groups(struct task *k, const uint32_t *class, uint32_t n)
+/* ---- the ladder of units: a rung leaves those in `class` that it cannot decide, and is false when it was asked to stop ---- */
+
+static bool by_record(struct task *k, uint32_t *class, uint32_t *n)
 {
     const struct gates *p = k->p;
-    struct fault_group group[MOST];
-    uint32_t fault[MOST], groups = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct response *r = &p->response[class[i]];
-        fault[i] = fault_of(p, class[i]);
-        if (r->first == RESPONSE_NONE)
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < *n; i++)
+        if (p->response[class[i]].first == RESPONSE_NONE)
             p->result[class[i]] = (struct fsim_result){.outcome = OUT_MASKED,
                                                        .first_activation = FSIM_NEVER,
                                                        .end = k->c->ref->cycles,
                                                        .reason = "not_activated"};
+        else
+            class[left++] = class[i];
+    *n = left;
+    return true;
+}
+
+/* In groups of equal answers, each from its first wrong one. */
+static bool from_checkpoint(struct task *k, uint32_t *class, uint32_t *n)
+{
+    const struct gates *p = k->p;
+    struct fault_group group[MOST];
+    uint32_t fault[MOST], groups = 0, left = 0;
+    for (uint32_t i = 0; i < *n; i++) {
+        const struct response *r = &p->response[class[i]];
+        fault[i] = fault_of(p, class[i]);
+        if (r->first == RESPONSE_NONE)
+            class[left++] = class[i];
         else if (groups && response_same(r, group[groups - 1].response))
             group[groups - 1].n++;
         else
             group[groups++] = (struct fault_group){&fault[i], 1, r};
     }
+    *n = left;
     return groups == 0 || k->on->groups(k->machine, group, groups, stop, k->c, p->result);
 }
 
-static bool run_alone(struct task *k, const uint32_t *class, uint32_t n)
+static bool by_brute_force(struct task *k, uint32_t *class, uint32_t *n)
 {
     const struct gates *p = k->p;
-    for (uint32_t i = 0; i < n; i++) {
+    for (; *n; ++class, --*n) {
         if (campaign_stopped(k->c))
             return false;
-        k->on->alone(k->machine, fault_of(p, class[i]),
-                     response_cycle(&p->response[class[i]], p->trace), &p->result[class[i]]);
+        k->on->alone(k->machine, fault_of(p, *class),
+                     response_cycle(&p->response[*class], p->trace), &p->result[*class]);
     }
     return true;
+}
+
+static bool (*const ladder[RUNGS])(struct task *k, uint32_t *class,
+                                   uint32_t *n) = {[RUNG_RECORD] = by_record,
+                                                   [RUNG_CHECKPOINT] = from_checkpoint,
+                                                   [RUNG_BRUTE_FORCE] = by_brute_force};
+
+static bool decide(struct task *k, const uint32_t *class, uint32_t n)
+{
+    uint32_t left[MOST];
+    memcpy(left, class, n * sizeof *left);
+    for (enum rung i = RUNG_RECORD; n && i < RUNGS; i++)
+        if (ladder[i] && !fsim_skips(k->c->ref, i) && !ladder[i](k, left, &n))
+            return false;
+    return true;
+}
+
+/* ---- units of work --------------------------------------------------------------------------- */
+
+/* Runs the program with the fault, unless the record of its run says enough: as of cells (../permanent/part.c). A record of the first of
+ * several machines says nothing of the others. */
+static bool ask_program(const struct task *k, uint32_t class)
+{
+    const struct gates *p = k->p;
+    struct program *host = p->opt->host;
+    struct fsim_result *r = &p->result[class];
+    const bool several = program_job(host, 1) != NULL,
+               idle = !several && r->first_activation == FSIM_NEVER;
+    char id[UNIT_ID];
+    if (!p->opt->run.exhaustive && !several && program_knows(host, r->outcome, idle))
+        return true;
+    unit_fault_id(p->trace->unit, p->trace->sp, fault_of(p, class), id);
+    bool ran = program_run(host, id, r);
+    if (r->outcome == OUT_MASKED)
+        snprintf(r->reason, sizeof r->reason, idle ? "not_activated" : "logically_masked");
+    return ran;
 }
 
 static void drop(const struct gates *p, uint32_t class, int by)
@@ -244,8 +297,11 @@ static bool work_on(void *task, uint64_t unit, struct store_found *found)
     }
     if (p->of)
         order_sort(class, n, p->response);
-    if (!(exhaustive(p->opt) ? run_alone : run_groups)(k, class, n))
+    if (!decide(k, class, n))
         return false;
+    for (uint32_t i = 0; i < n && p->opt->host; i++)
+        if (campaign_stopped(k->c) || !ask_program(k, class[i]))
+            return false;
     for (uint32_t i = 0; i < n && p->opt->shown; i++) {
         if (campaign_stopped(k->c))
             return false;
@@ -290,6 +346,7 @@ int gates_open_job(struct campaign *c, struct job_context *ctx, const struct gat
     c->parts = o->units * (o->sp < 0 ? sps : 1);
     if (!(c->ref = reference_new(campaign_engine(c->opt), ctx->g, c->err)))
         return -1;
+    c->ref->skip = exhaustive(o) ? ALL_BUT_BRUTE_FORCE : c->opt->skip_rungs;
     if (o->detect)
         reference_detect(c->ref);
     return 0;
@@ -390,6 +447,8 @@ void gates_identity(const struct gates_options *o, const char *model, const char
         fl_buf_printf(out, " errors=%s", o->errors);
     else if (exhaustive(o))
         fl_buf_printf(out, " exhaustive");
+    if (o->host)
+        program_options_text(o->host, out);
 }
 
 char *gates_made(const struct gates_options *o)

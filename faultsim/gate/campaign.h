@@ -8,6 +8,7 @@
 #define FAULTSIM_GATE_CAMPAIGN_H
 
 #include "faultsim/campaign/campaign.h"
+#include "faultsim/program/program.h"
 #include "kind.h"
 #include "list.h"
 
@@ -31,6 +32,7 @@ struct gates_options {
     void (*shown)(void *of, int job, uint64_t place, const struct fsim_result *r,
                   const struct sm_image *img, const struct dut_end *end);
     void *of;
+    struct program *host; /* judges what the record of its run cannot; or NULL */
     uint64_t check; /* so many random vectors on which a netlist must be the C model; 0: none */
 };
 

@@ -16,6 +16,8 @@ const char *lane_name(int which);
 int lane_find(const char *name, struct fl_err *err);
 /* `all` are all but the whole lane. */
 bool lane_is(int which, const char *name);
+/* Finds the ports of a unit's netlist, and refuses one that lacks some (struct unit_kind). */
+int lane_open(struct unit *u, const char *path, struct fl_err *err);
 
 static inline enum vector_unit lane_which(const struct unit *u)
 {

@@ -6,7 +6,7 @@
 
 #include "carried.h"
 #include "faultsim/faults/layout.h"
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 /* A fault of a memory, and who watches what the machine writes. */
 struct c_memory {
@@ -76,7 +76,7 @@ static bool waits(void *machine, const struct memory_place *p)
 {
     struct gpu *gpu = machine;
     const struct sm_state *s = &gpu->sm[p->cell.place].s;
-    return sm_taken_by(gpu, &p->cell, s->next - s->slot) != NO_WARP;
+    return sm_taken_by(&gpu->sm[p->cell.place], &p->cell, s->next - s->slot) != NO_WARP;
 }
 
 /* The same of a stuck-open cell. What a read returned stays with the instruction until it has acted,
@@ -507,8 +507,8 @@ static void change_later(struct gpu *m, const struct fsim_fault *u, struct late 
 static void find_unseen(struct gpu *m, uint64_t cycle, struct late *k)
 {
     for (int i = 0; i < m->sms; i++) {
-        struct sm_cell c = {.place = i, .structure = SM_S_const};
-        k->unseen[i] = sm_taken_by(m, &c, cycle) != NO_WARP;
+        const struct sm_cell c = {.structure = SM_S_const};
+        k->unseen[i] = sm_taken_by(&m->sm[i], &c, cycle) != NO_WARP;
         k->left += k->unseen[i];
     }
 }
@@ -524,7 +524,7 @@ static void bring(struct dut *on, const struct fsim_fault *u)
     gpu_run(m, u->from);
     for (int i = 0; i < u->cells; i++) {
         bool chip = of_chip(m, &u[i].cell);
-        k.waiting[i] = chip ? NO_WARP : sm_taken_by(m, &u[i].cell, u->from);
+        k.waiting[i] = chip ? NO_WARP : sm_taken_by(&m->sm[u[i].cell.place], &u[i].cell, u->from);
         k.left += k.waiting[i] != NO_WARP;
     }
     for (int i = 0; i < u->cells; i++)

@@ -9,7 +9,7 @@
 #define MACHINE_CARRIED_H
 
 #include "faultsim/faults/memory.h"
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct carried {
     struct fsim_fault fault;

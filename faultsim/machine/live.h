@@ -8,9 +8,12 @@
 
 #include <stdint.h>
 
-#define LIVE_FAULT                                                                                 \
-    "FAULTLINE_FAULT" /* the id of a fault of this run; a permanent one is in each machine of the process */
-#define LIVE_REPORT "FAULTLINE_REPORT" /* a file of the size of struct live */
+/* The id of a fault of this run; a permanent one is in each machine of the process. */
+#define LIVE_FAULT "FAULTLINE_FAULT"
+/* The folder of the netlist, for a fault of gates (gate/alu_int.sp3/n120.1:sa0). */
+#define LIVE_NETLISTS "FAULTLINE_NETLISTS"
+/* A file of the size of struct live. */
+#define LIVE_REPORT "FAULTLINE_REPORT"
 /* Cycles of the longest machine of the fault-free run. After twice as many the run ends, and so it does when the device has trapped or waits for ever. */
 #define LIVE_CYCLES "FAULTLINE_CYCLES"
 /* Set: not so. Such a launch returns its error to the program, which decides. */

@@ -11,7 +11,8 @@ struct fsim_result fsim_result_kept(const struct store_injection *i)
                             .end = i->end,
                             .elements = i->elements,
                             .unwritten = i->unwritten > 0 ? (uint32_t)i->unwritten : 0,
-                            .by = i->by};
+                            .by = i->by,
+                            .anatomy = i->anatomy};
     snprintf(r.reason, sizeof r.reason, "%s", i->reason);
     return r;
 }

@@ -349,7 +349,7 @@ static int open_job(struct campaign *c)
     struct permanent *p = c->own;
     struct fsim_campaign *job = p->job = &p->jobs[c->number];
     if (context_open_in(&p->ctx, c->job, &job->sizes.least, &context_all_cycles, &job->list,
-                        c->opt->max_cycles, CONTEXT_TOUCH_BYTES, c->err) != 0)
+                        c->opt->max_cycles, context_room_of(c->opt->max_memory), c->err) != 0)
         return -1;
     c->ctx = &p->ctx;
     sm_image_free(job->img); /* the job context has one, and its records are of that */
@@ -360,6 +360,7 @@ static int open_job(struct campaign *c)
     c->ref->skip = c->opt->skip_rungs;
     if (permanent_later_run(&p->later, job, c->ctx->g->cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
+    campaign_tell_dropped(c);
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
 }

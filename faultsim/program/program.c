@@ -170,8 +170,9 @@ static void find_without(struct program *p)
 
 static bool is_ours(const char *word)
 {
-    static const char *const names[] = {LIVE_FAULT,  LIVE_REPORT,        LIVE_CYCLES,
-                                        LIVE_ERRORS, "FAULTLINE_RECORD", "FAULTLINE_ENGINE"};
+    static const char *const names[] = {LIVE_FAULT,        LIVE_REPORT,   LIVE_CYCLES,
+                                        LIVE_ERRORS,       LIVE_NETLISTS, "FAULTLINE_RECORD",
+                                        "FAULTLINE_ENGINE"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(word, names[i], strlen(names[i])) == 0 && word[strlen(names[i])] == '=')
             return true;
@@ -179,7 +180,7 @@ static bool is_ours(const char *word)
 }
 
 /* The environment without what is ours, and with these words; NULL ones are none. */
-enum { WORDS = 4 };
+enum { WORDS = 5 };
 static char **environment(const struct program *p, const char *live, char *const add[WORDS])
 {
     int n = 0;
@@ -948,7 +949,8 @@ static int run_with(struct program *p, const char *at, const char *fault, struct
     char *words[WORDS] = {fl_format(LIVE_FAULT "=%s", fault),
                           fl_format(LIVE_CYCLES "=%llu", (unsigned long long)p->good.live.longest),
                           p->o.profile ? fl_format("FAULTLINE_PROFILE=%s", p->o.profile) : NULL,
-                          p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL};
+                          p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL,
+                          p->o.netlists ? fl_format(LIVE_NETLISTS "=%s", p->o.netlists) : NULL};
     int bad = start(p, at, words, p->seconds, &l.end, err) || take_leaves(p, at, &l, err)
                   ? trouble(p)
                   : 0;

@@ -25,10 +25,11 @@ struct program_options {
     int outputs;
     /* what another exit status than the fault-free one means: an outcome and one more; 0: nobody explained it */
     uint8_t exit_means[PROGRAM_STATUSES];
-    const char *check;  /* a command for the shell that judges the outputs; or NULL */
-    bool no_stdout;     /* standard output may differ */
-    bool one_machine;   /* refuse a program that uses the device several times */
-    bool return_errors; /* of launches, to the program, which decides: else a run ends there */
+    const char *check;    /* a command for the shell that judges the outputs; or NULL */
+    bool no_stdout;       /* standard output may differ */
+    const char *netlists; /* the folder of those of faults of gates; or NULL */
+    bool one_machine;     /* refuse a program that uses the device several times */
+    bool return_errors;   /* of launches, to the program, which decides: else a run ends there */
     const char
         *ignore;    /* lines of it with this extended regular expression do not count; or NULL */
     double seconds; /* a run may take; 0: PROGRAM_SECONDS */

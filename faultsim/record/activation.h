@@ -5,7 +5,7 @@
  * Of structures that are read in commits all reads are kept, as the commits of any engine tell them;
  * between two of them, machines that agree but for the cell do the same. Of other structures the
  * first read is kept that finds a 0 in a cell, and the first that finds a 1: what the cell held before
- * the instruction that reads it (sm/access.h lists the reads).
+ * the instruction that reads it (sm/gpu/access.h lists the reads).
  *
  * Invariant:
  *   A1  the reads that commits tell of a unit are in time order
@@ -15,7 +15,7 @@
 
 #include "faultsim/faults/fault.h"
 #include "faultsim/faults/outcome.h"
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct activations;
 

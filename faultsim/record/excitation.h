@@ -5,7 +5,7 @@
  * what the fault-free one does, so one run tells of all faults what each cell would hold. It ends in
  * that read, or there is none and the fault is masked.
  *
- * A read looks back: it happens some cycles before its instruction acts (sm/access.h), and may have
+ * A read looks back: it happens some cycles before its instruction acts (sm/gpu/access.h), and may have
  * come before the cell went wrong. What is kept is the time since which the cell has been wrong, and
  * where that is not clear, more: a fault that acts later or never is simulated all the same.
  */
@@ -14,7 +14,7 @@
 
 #include "faultsim/faults/fault.h"
 #include "faultsim/faults/outcome.h"
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct excitation {
     uint64_t first; /* cycle of the read; FSIM_NEVER */

@@ -1,6 +1,6 @@
 /* flow.c -- records the data flow of the fault-free run. See flow.h. */
 #include "flow.h"
-#include "lone.h"
+#include "shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "base/search.h"
 #include "sm/memory/memory.h"
 
-enum { FLAGS = 4 };                               /* planes of a $c register */
-enum { MAX_EVENTS = 1 << 23, EVENT_BYTES = 500 }; /* of each, with all that belongs to it */
+enum { FLAGS = 4 };         /* planes of a $c register */
+enum { EVENT_BYTES = 180 }; /* of each, with all that belongs to it: at least */
 
 struct access_log {
     uint32_t word : 31, write : 1, value;
@@ -47,6 +47,7 @@ struct flow_recorder {
     struct access_log *log;
     uint32_t nlog, log_room, *log_from; /* log_from: of each event, its first in the log */
     uint32_t instance_room, event_room;
+    size_t max_bytes, least; /* what a segment adds, and what was there before it */
 };
 
 /* ---- what the events touch ------------------------------------------------------------------- */
@@ -92,7 +93,7 @@ static void read_unwritten(struct flow_recorder *k, int kind, uint32_t owner, ui
 {
     k->f->uninitialised = true;
     if (owner != FLOW_NONE && owner != instance)
-        k->f->stale[kind] = k->f->nevents + 1;
+        k->f->stale[kind] = k->f->before + k->f->nevents + 1;
 }
 
 static void check_read(struct flow_recorder *k, int kind, const struct owner *o, uint32_t instance,
@@ -666,12 +667,21 @@ static bool caches_are_transparent(const struct sm_image *img)
     return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
 }
 
-struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions)
+bool flow_is_possible(const struct sm_image *img)
+{
+    /* a replay is told numbers of transactions, not whose of several partitions they are */
+    return img->profile.partitions == 1 && (!img->caches.any || caches_are_transparent(img));
+}
+
+bool flow_fits(uint64_t instructions, size_t max_bytes)
+{
+    return instructions <= max_bytes / EVENT_BYTES;
+}
+
+struct flow_recorder *flow_recorder_new(struct residence *r, size_t max_bytes)
 {
     const struct sm_image *img = r->img;
-    /* a replay is told numbers of transactions, not whose of several partitions they are */
-    if (instructions > MAX_EVENTS || img->profile.partitions > 1 ||
-        (img->caches.any && !caches_are_transparent(img)))
+    if (!flow_is_possible(img))
         return NULL;
     struct flow_recorder *k = fl_alloc(sizeof *k);
     struct flow *f = fl_alloc(sizeof *f);
@@ -684,6 +694,7 @@ struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructio
     uint32_t rows = sms * (uint32_t)img->profile.regs / SM_LANES,
              words = (uint32_t)img->profile.shared_bytes / 4;
     k->f = f;
+    k->max_bytes = max_bytes;
     k->block = r->block;
     f->img = img;
     f->block = r->block;
@@ -714,7 +725,40 @@ static uint64_t bytes_of(const struct flow_recorder *k)
            (uint64_t)k->ncc * sizeof *f->flags + (uint64_t)k->na * sizeof *f->areg;
 }
 
-static struct flow *recorder_end(struct flow_recorder *k)
+/* What is of the events alone. */
+static void free_events(struct flow *f)
+{
+    free(f->event);
+    free(f->instance_event);
+    free(f->instance_mask);
+    free(f->chain);
+    free(f->write);
+    free(f->read);
+    free(f->pair);
+    f->event = NULL;
+    f->instance_event = NULL;
+    f->instance_mask = NULL;
+    f->chain = NULL;
+    f->write = NULL;
+    f->read = NULL;
+    f->pair = NULL;
+}
+
+void flow_free(struct flow *f)
+{
+    if (!f)
+        return;
+    free_events(f);
+    free(f->value);
+    free(f->instance);
+    free(f->flags);
+    free(f->areg);
+    free(f->init);
+    lone_shares_free(f->shares);
+    free(f);
+}
+
+static struct flow *leave(struct flow_recorder *k)
 {
     struct flow *f = k->f;
     free(k->row);
@@ -733,13 +777,93 @@ static struct flow *recorder_end(struct flow_recorder *k)
     return f;
 }
 
-struct flow *flow_recorder_end(struct flow_recorder *k)
+static void sort_all(struct flow_recorder *k)
 {
     sort_instances(k->f);
     sort_words(k);
     find_pairs(k->f);
+}
+
+struct flow *flow_recorder_end(struct flow_recorder *k)
+{
+    sort_all(k);
     k->f->shares = lone_shares_new(k->f);
-    return recorder_end(k);
+    k->f->ends = true;
+    return leave(k);
+}
+
+void flow_recorder_drop(struct flow_recorder *k)
+{
+    if (k)
+        flow_free(leave(k));
+}
+
+/* ---- segments -------------------------------------------------------------------------------- */
+
+const struct flow *flow_recorder_cut(struct flow_recorder *k, bool ends)
+{
+    sort_all(k);
+    k->f->ends = ends;
+    return k->f;
+}
+
+/* Of the values that a segment has recorded, those that places still hold are the first of the next one. `at`: their
+ * numbers in `from`, of values of `size` bytes. */
+static uint32_t keep_held(void *values, size_t size, uint32_t *const *at, uint32_t held)
+{
+    uint8_t *all = values, *kept = fl_alloc(held * size + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < held; i++)
+        if (*at[i] != FLOW_NONE) {
+            memcpy(kept + n * size, all + *at[i] * size, size);
+            *at[i] = n++;
+        }
+    if (n)
+        memcpy(all, kept, n * size);
+    free(kept);
+    return n;
+}
+
+static void keep_values(struct flow_recorder *k)
+{
+    struct flow *f = k->f;
+    const struct sm_image *img = f->img;
+    uint32_t sms = (uint32_t)img->sms, rows = sms * (uint32_t)img->profile.regs / SM_LANES, n = 0;
+    uint32_t most = rows > 5 * SM_MAX_WARPS * sms ? rows : 5 * SM_MAX_WARPS * sms;
+    uint32_t **at = fl_alloc(most * sizeof *at);
+    for (n = 0; n < rows; n++)
+        at[n] = &k->row[n];
+    f->nvalues = keep_held(f->value, sizeof *f->value, at, n);
+    n = 0;
+    for (uint32_t i = 0; i < sms; i++)
+        for (int w = 0; w < SM_MAX_WARPS; w++)
+            for (int c = 0; c < 4; c++)
+                at[n++] = &k->held[i].cc[w][c];
+    k->ncc = keep_held(f->flags, sizeof *f->flags, at, n);
+    n = 0;
+    for (uint32_t i = 0; i < sms; i++)
+        for (int w = 0; w < SM_MAX_WARPS; w++)
+            for (int a = 0; a < 5; a++)
+                at[n++] = &k->held[i].a[w][a];
+    k->na = keep_held(f->areg, sizeof *f->areg, at, n);
+    free(at);
+}
+
+void flow_recorder_next(struct flow_recorder *k)
+{
+    struct flow *f = k->f;
+    for (uint32_t w = 0; w < f->nwords; w++)
+        if (f->chain[w].writes)
+            f->init[w] = f->write[f->chain[w].write + f->chain[w].writes - 1].value;
+    keep_values(k);
+    f->before += f->nevents;
+    f->nevents = k->event_room = k->nlog = f->npairs = 0;
+    for (uint32_t i = 0; i < f->ninstances; i++)
+        f->instance[i].first = f->instance[i].count = 0;
+    free_events(f);
+    free(k->log_from);
+    k->log_from = NULL;
+    k->least = bytes_of(k);
 }
 
 const uint64_t flow_places = UINT64_C(1) << SM_S_rf | UINT64_C(1) << SM_S_cc |
@@ -762,28 +886,5 @@ bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
         note_host(k, w->c.launch);
     if (w->c.started >= 0)
         start_block(k);
-    if (bytes_of(k) <= (uint64_t)MAX_EVENTS * EVENT_BYTES)
-        return true;
-    flow_free(recorder_end(k));
-    return false;
-}
-
-void flow_free(struct flow *f)
-{
-    if (!f)
-        return;
-    free(f->event);
-    free(f->value);
-    free(f->instance);
-    free(f->instance_event);
-    free(f->instance_mask);
-    free(f->flags);
-    free(f->areg);
-    free(f->init);
-    free(f->chain);
-    free(f->write);
-    free(f->read);
-    free(f->pair);
-    lone_shares_free(f->shares);
-    free(f);
+    return bytes_of(k) <= k->least + k->max_bytes;
 }

@@ -21,6 +21,11 @@
  *   F3  the writes of a word, and its reads, are in the order of events, each event once
  *
  * Read-only once made.
+ *
+ * A flow that is too large is recorded in segments: each is one of events that follow each other, and
+ * the recorder makes the next one of it. In a segment events, and those of an instance, are counted from
+ * its start, and so do values, flags and aregs, of which the first ones are those that places hold
+ * then; `init` is what words hold then. Instances, blocks and words have one number in all of them.
  */
 #ifndef FLOW_H
 #define FLOW_H
@@ -55,7 +60,7 @@ enum { ROW_ADDRESS = 3, ROW_DATA = 4 };
 struct flow_instance {
     uint32_t first, count; /* in instance_event and instance_mask */
     uint32_t block, local; /* local: number of the word of offset 0, lane 0 */
-    uint32_t base;         /* row of $r0, a unit of `rf` (sm/access.h) */
+    uint32_t base;         /* row of $r0, a unit of `rf` (sm/gpu/access.h) */
     uint16_t regs, kernel;
     uint8_t sm, slot;
     uint32_t active, r0; /* r0: row that $r0 starts with, in the lanes that are active */
@@ -71,10 +76,14 @@ struct flow_pair { /* two accesses of different instances to one word, one of th
     uint32_t first, second;
 };
 
+enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL, STALE_KINDS };
+
 struct flow {
     const struct sm_image *img;
     struct flow_event *event;
     uint32_t nevents;
+    uint32_t before; /* a segment: events before it; else 0 */
+    bool ends;       /* its last event is the job's */
     uint32_t (*value)[SM_LANES];
     uint32_t nvalues;
     struct flow_instance *instance;
@@ -94,24 +103,32 @@ struct flow {
     uint32_t *read;
     struct flow_pair *pair; /* by `second` */
     uint32_t npairs;
-    /* the last event that reads what an earlier owner of the place left there, + 1; 0: none. By
-     * kind. */
-    uint32_t stale[5];
+    /* the last event that reads what an earlier owner of the place left there, + 1, counted from the start of the
+     * job; 0: none. By kind. This and what follows: up to the end of a segment */
+    uint32_t stale[STALE_KINDS];
     bool uninitialised; /* somebody reads what he has not written: placement of blocks matters */
     bool physid, clock; /* somebody asks where, or when, he is */
     struct lone_shares *shares; /* of a chip whose SMs may run alone (lone.h), or NULL */
 };
-enum { STALE_ROW, STALE_CC, STALE_A, STALE_SHARED, STALE_LOCAL };
 
-/* A view of a run (run.h) whose blocks are known, and which has so many warp instructions. NULL:
- * they are too many. */
+#define FLOW_BYTES ((size_t)4 << 30) /* for who has no other bound */
+/* Data can be followed in machines of this kind. */
+bool flow_is_possible(const struct sm_image *img);
+/* The flow of so many warp instructions may take no more; its recorder finds out. */
+bool flow_fits(uint64_t instructions, size_t max_bytes);
+/* A view of a run (run.h) whose blocks are known. NULL: no flow is possible. */
 struct flow_recorder;
-struct flow_recorder *flow_recorder_new(struct residence *r, uint64_t instructions);
+struct flow_recorder *flow_recorder_new(struct residence *r, size_t max_bytes);
 extern const uint64_t flow_places; /* that it must be told of, bits UINT64_C(1) << SM_S_... */
-/* False: they need too much memory; there is no flow, and no recorder any more. */
+/* False: it takes more than `max_bytes` now, and can be cut or dropped. */
 bool flow_recorder_tick(struct flow_recorder *k, const struct sm_watch *w,
                         const struct sm_accesses *seen);
 struct flow *flow_recorder_end(struct flow_recorder *k);
+void flow_recorder_drop(struct flow_recorder *k);
+/* The segment from the last cut to here, which stays the recorder's; `ends`: the job has ended. Then the recorder goes on
+ * with the next one. */
+const struct flow *flow_recorder_cut(struct flow_recorder *k, bool ends);
+void flow_recorder_next(struct flow_recorder *k);
 void flow_free(struct flow *f);
 
 /* Events of the host in a tick: when a launch has ended in it, those before the next one. */

@@ -1,5 +1,5 @@
 /* golden.c -- records the fault-free run. See golden.h for what is kept and why. */
-#include "run.h"
+#include "golden.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,20 +174,12 @@ struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struc
     g->end = m;
     g->cycles = gpu_cycles(m);
     g->instructions = gpu_instructions(m);
-    if (golden_problem(m, endless, max_cycles, err) != 0 || !(g->outputs = outputs_new(m, err)) ||
-        check_digest(m, err) != 0) {
+    if (golden_problem(m, endless, max_cycles, err) != 0 ||
+        !(g->outputs = outputs_new(m, g->writers, err)) || check_digest(m, err) != 0) {
         golden_free(g);
         return NULL;
     }
     residence_end(g->residence, g->cycles);
-    return g;
-}
-
-struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
-{
-    struct golden *g = golden_new(img, max_cycles, err);
-    if (g)
-        record_run(g, &(struct record_wanted){.flow = true});
     return g;
 }
 

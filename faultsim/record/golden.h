@@ -16,11 +16,11 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
+#include "faultsim/outputs/outputs.h"
+#include "faultsim/outputs/writers.h"
 #include "activation.h"
 #include "excitation.h"
 #include "flow.h"
-#include "outputs.h"
-#include "writers.h"
 
 struct golden {
     const struct sm_image *img;
@@ -38,10 +38,8 @@ struct golden {
     int ncheckpoints;
 };
 
-/* Runs the job. A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of
+/* Runs the job, without `flow` (run.h). A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of
  * the job. */
-struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
-/* The same without `flow`, for who asks for more views of one run (run.h). */
 struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 /* Forgets what belongs to a list of faults. */
 void golden_forget(struct golden *g);

@@ -3,7 +3,7 @@
 #ifndef RESIDENCE_H
 #define RESIDENCE_H
 
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct run_block { /* in order of `from` */
     int sm;

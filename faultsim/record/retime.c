@@ -274,6 +274,9 @@ static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bo
     struct gpu *m = p->m;
     p->cost = r->cost;
     p->n = r->n;
+    r->good = retime_start(p, r->stop) + 1 >= p->g->checkpoint_cycle[0];
+    if (!r->good) /* before the segment that is known */
+        return;
     uint32_t from = begin(p, r->stop), next = from;
     uint32_t last = r->n ? r->cost[r->n - 1].event : 0, latest = from ? from - 1 : 0;
     uint64_t limit = 2 * p->g->cycles;
@@ -283,7 +286,6 @@ static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bo
     memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
     for (int i = 0; i < m->sms; i++)
         retime_ask(p, m, i);
-    r->good = true;
     p->replays++;
     while (r->good && !gpu_ended(m)) {
         int turn = gpu_turn(m), w = m->sm[turn].s.stage[STAGE_W];

@@ -31,6 +31,9 @@ struct retime_slots {
  * SM i. With n = 0 the golden run's own. NULL as above; valid until the next call. */
 const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *cost, uint32_t n,
                                  uint32_t stop, const struct retime_slots **slots);
+/* An SM of two machines whose warps have committed the same events: will it do the same from here on? Data are
+ * golden in both. */
+bool retime_in_step(const struct sm *a, const struct sm *b);
 void retime_statistics(const struct retiming *p, uint64_t *replays, uint64_t *replayed);
 
 #endif

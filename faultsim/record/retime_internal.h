@@ -73,9 +73,6 @@ bool retime_started(struct retiming *p, const struct gpu *m, int sm);
 uint32_t retime_event(struct retiming *p, int sm, int warp);
 /* Its memory instructions take what the costs of the run at hand say. */
 void retime_ask(struct retiming *p, struct gpu *m, int sm);
-/* An SM of two machines whose warps have committed the same events: will it do the same from here on? Data are
- * golden in both. */
-bool retime_in_step(const struct sm *a, const struct sm *b);
 
 /* ---- retime_alone.c ---------------------------------------------------------------------------- */
 

@@ -3,6 +3,17 @@
 
 #include <stdlib.h>
 
+/* The structures whose accesses are wanted, a bit each. */
+static uint64_t structures_of(const struct touch_wanted *wanted)
+{
+    uint64_t some = 0;
+    if (!wanted || wanted->window)
+        return (UINT64_C(1) << SM_STRUCTURES) - 1;
+    for (uint64_t i = 0; i < wanted->nwatches; i++)
+        some |= UINT64_C(1) << wanted->watch[i].structure;
+    return some;
+}
+
 struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
 {
     struct gpu *m = gpu_new(g->img);
@@ -11,11 +22,12 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     struct flow_recorder *flow = NULL;
     struct touch_recorder *touches = NULL;
     uint64_t acts = 0, excites = 0, places = 0;
-    if (wanted->flow && (flow = flow_recorder_new(g->residence, g->instructions)))
+    if (flow_fits(g->instructions, wanted->flow_bytes) &&
+        (flow = flow_recorder_new(g->residence, wanted->flow_bytes)))
         places = flow_places;
     if (wanted->touch_bytes) {
         touches = touch_recorder_new(g, wanted->touches, wanted->touch_bytes);
-        places |= (UINT64_C(1) << SM_STRUCTURES) - 1;
+        places |= structures_of(wanted->touches);
     }
     if (wanted->faults) {
         golden_forget(g);
@@ -26,8 +38,10 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     while (!gpu_ended(m) &&
            (acts || excites || flow || (touches && !touch_recorder_full(touches)))) {
         sm_watch_tick(&w, &seen);
-        if (flow && !flow_recorder_tick(flow, &w, &seen))
+        if (flow && !flow_recorder_tick(flow, &w, &seen)) {
+            flow_recorder_drop(flow);
             flow = NULL;
+        }
         if (touches)
             touch_recorder_tick(touches, &w, &seen);
         if (acts)
@@ -41,4 +55,12 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     if (flow)
         g->flow = flow_recorder_end(flow);
     return touches ? touch_recorder_end(touches) : NULL;
+}
+
+struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)
+{
+    struct golden *g = golden_new(img, max_cycles, err);
+    if (g)
+        record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES});
+    return g;
 }

@@ -1,5 +1,5 @@
 /* run.h -- the views of the fault-free run: one run, slot by slot where cycles of reads matter, whose
- * list of accesses (sm/access.h) each view is told tick by tick.
+ * list of accesses (sm/gpu/access.h) each view is told tick by tick.
  *
  *   flow         what each event read and wrote, with the values
  *   activations  when stuck-at faults first act
@@ -14,7 +14,7 @@
 #include "touch.h"
 
 struct record_wanted {
-    bool flow;                      /* to g->flow */
+    size_t flow_bytes; /* what g->flow may take, or there is none; 0: nobody asks for it */
     const struct fsim_list *faults; /* to g->activations and g->excitations; or NULL. Must stay */
     size_t touch_bytes;             /* what touches may take; 0: there are none */
     const struct touch_wanted *touches; /* which of them; NULL: all */
@@ -22,5 +22,7 @@ struct record_wanted {
 
 /* The touches, or NULL. */
 struct touches *record_run(struct golden *g, const struct record_wanted *wanted);
+/* golden_new and the flow. */
+struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 
 #endif

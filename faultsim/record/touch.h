@@ -11,7 +11,7 @@
  *           11 .. 25        26 .. 31        32 .. 40        41 ..
  *           activated       activated       overwritten
  *
- * Which cycles count as read and written: sm/access.h.
+ * Which cycles count as read and written: sm/gpu/access.h.
  *
  * Invariants:
  *   T1  the touches of a unit are in the order of their cycles, in one cycle reads before writes; what a cache reads

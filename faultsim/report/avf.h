@@ -28,14 +28,15 @@ struct avf_report {
     const char *rate;   /* where fit_per_bit comes from: "28nm: ...", or NULL */
     /* that holds the result: for lists of single faults, and for coverage */
     const struct store *store;
-    struct page_files *files; /* of a page; NULL: only the page is asked for */
+    const struct protect *protect; /* codes of memories; NULL: not asked for */
+    struct page_files *files;      /* of a page; NULL: only the page is asked for */
 };
 
 int avf_report_table(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* What made it in lines that begin with #, then job,kernel,launch,...: docs/reference/exports-transient.md */
 int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each flip that was drawn or listed: job,target,id,outcome,first_activation_cycle,
- * end_cycle,reason,elements,by. */
+ * end_cycle,reason,elements,by, and what wrong.h adds. */
 int avf_report_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* All that the store knows but single injections, after docs/avf.rng. */
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
@@ -75,6 +76,8 @@ bool avf_each_sm(const struct avf_report *a, int job,
  * frees. */
 bool avf_sm_row(const struct result *r, int part, int sm, struct tally_row *out);
 
+/* Length of a job's name without "@8sp"; 0: it has no such end. */
+size_t avf_program_length(const struct result_job *j);
 /* Jobs of one program on several numbers of SPs have names like mxm@8sp (faultsim --sps 8,16,32).
  * Calls `each` for "all" of every part of such a job, those of one target, method and engine
  * together. False when there are none. */

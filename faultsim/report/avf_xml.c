@@ -6,6 +6,7 @@
 #include "faultsim/result/made.h"
 #include "base/xml_out.h"
 #include "caches.h"
+#include "protect.h"
 #include "wrong.h"
 
 /* What is not known is left out; XML Schema spells infinity INF. */
@@ -115,8 +116,9 @@ static void write_sites(xmlTextWriterPtr w, const struct result_job *j, const st
     sites_free(&sorted);
 }
 
-static void write_part(xmlTextWriterPtr w, const struct avf_report *a, int p)
+static int write_part(xmlTextWriterPtr w, const struct avf_report *a, int p, struct fl_err *err)
 {
+    int bad = 0;
     const struct result_part *part = &a->result->part[p];
     const struct result_job *j = &a->result->job[part->job];
     int n;
@@ -134,11 +136,14 @@ static void write_part(xmlTextWriterPtr w, const struct avf_report *a, int p)
     for (int i = 0; i < n; i++)
         write_row(w, a, part->job, &row[i]);
     wrong_xml(w, &row[n - 1].t);
+    if (a->protect)
+        bad = protect_xml(w, a, p, err);
     write_derating(w, j, part);
     write_moments(w, j, part);
     write_sites(w, j, part);
     xml_out_close(w);
     free(row);
+    return bad;
 }
 
 static void write_chip_as(xmlTextWriterPtr w, const struct result_part *part, int sm,
@@ -172,8 +177,9 @@ static void write_sm(void *context, const struct result_part *part, int sm,
     write_chip_as(context, part, sm, chip);
 }
 
-static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
+static int write_job(xmlTextWriterPtr w, const struct avf_report *a, int job, struct fl_err *err)
 {
+    int bad = 0;
     const struct result_job *j = &a->result->job[job];
     xml_out_open(w, "job");
     xml_out_text(w, "name", j->name);
@@ -193,12 +199,13 @@ static void write_job(xmlTextWriterPtr w, const struct avf_report *a, int job)
         xml_out_close(w);
     }
     caches_xml(w, j);
-    for (int p = 0; p < a->result->nparts; p++)
+    for (int p = 0; p < a->result->nparts && !bad; p++)
         if (a->result->part[p].job == job)
-            write_part(w, a, p);
+            bad = write_part(w, a, p, err);
     avf_each_chip(a, job, write_chip, w);
     avf_each_sm(a, job, write_sm, w);
     xml_out_close(w);
+    return bad;
 }
 
 int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
@@ -212,8 +219,9 @@ int avf_report_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err
         number(x.w, "fit_per_bit", a->fit_per_bit);
     if (a->rate)
         xml_out_text(x.w, "rate", a->rate);
-    for (int j = 0; j < a->result->njobs; j++)
-        write_job(x.w, a, j);
+    int bad = 0;
+    for (int j = 0; j < a->result->njobs && !bad; j++)
+        bad = write_job(x.w, a, j, err);
     xml_out_end(&x, out);
-    return 0;
+    return bad;
 }

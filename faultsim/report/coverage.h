@@ -22,7 +22,7 @@ int coverage_table(const struct avf_report *a, struct fl_buf *out, struct fl_err
  * it. */
 int coverage_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* A line for each fault of each job: job,id,outcome,class,first_activation_cycle,end_cycle,reason,
- * elements,by. */
+ * elements,by, and what wrong.h adds. */
 int coverage_csv_faults(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
 /* Both, after docs/report.rng. */
 int coverage_xml(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);

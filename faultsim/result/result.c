@@ -29,16 +29,40 @@ const char *tally_reason_name(enum tally_reason r)
 
 const char *tally_extent_name(enum tally_extent e)
 {
-    static const char *const name[EXTENT_COUNT] = {[EXTENT_1] = "elements_1",
-                                                   [EXTENT_TO_10] = "elements_to_10",
-                                                   [EXTENT_TO_100] = "elements_to_100",
-                                                   [EXTENT_ABOVE_100] = "elements_above_100",
-                                                   [EXTENT_BY_1E_4] = "by_1e-4",
-                                                   [EXTENT_BY_1E_2] = "by_1e-2",
-                                                   [EXTENT_BY_1] = "by_1",
-                                                   [EXTENT_BY_MORE] = "by_more",
-                                                   [EXTENT_BY_UNKNOWN] = "by_unknown",
-                                                   [EXTENT_UNWRITTEN] = "unwritten"};
+    static const char *const name[EXTENT_COUNT] = {
+        [EXTENT_1] = "elements_1",
+        [EXTENT_TO_10] = "elements_to_10",
+        [EXTENT_TO_100] = "elements_to_100",
+        [EXTENT_ABOVE_100] = "elements_above_100",
+        [EXTENT_BY_1E_4] = "by_1e-4",
+        [EXTENT_BY_1E_2] = "by_1e-2",
+        [EXTENT_BY_1] = "by_1",
+        [EXTENT_BY_MORE] = "by_more",
+        [EXTENT_BY_UNKNOWN] = "by_unknown",
+        [EXTENT_UNWRITTEN] = "unwritten",
+        [EXTENT_VALUE + VALUE_NAN] = "value_nan",
+        [EXTENT_VALUE + VALUE_INF] = "value_inf",
+        [EXTENT_VALUE + VALUE_ZERO] = "value_zero",
+        [EXTENT_VALUE + VALUE_SIGN] = "value_sign",
+        [EXTENT_VALUE + VALUE_EXPONENT] = "value_exponent",
+        [EXTENT_VALUE + VALUE_MANTISSA] = "value_mantissa",
+        [EXTENT_VALUE + VALUE_FIELDS] = "value_fields",
+        [EXTENT_VALUE + VALUE_OTHER] = "value_other",
+        [EXTENT_VALUE_UNWRITTEN] = "value_unwritten",
+        [EXTENT_BITS + BITS_1] = "bits_1",
+        [EXTENT_BITS + BITS_2_4] = "bits_2_4",
+        [EXTENT_BITS + BITS_5_8] = "bits_5_8",
+        [EXTENT_BITS + BITS_MORE] = "bits_more",
+        [EXTENT_WRITERS + WRITERS_WORD - 1] = "writers_word",
+        [EXTENT_WRITERS + WRITERS_THREAD - 1] = "writers_thread",
+        [EXTENT_WRITERS + WRITERS_ALL - 1] = "writers_all",
+        [EXTENT_WRITERS + WRITERS_LANE - 1] = "writers_lane",
+        [EXTENT_WRITERS + WRITERS_SP - 1] = "writers_sp",
+        [EXTENT_WRITERS + WRITERS_INSTRUCTION - 1] = "writers_instruction",
+        [EXTENT_WRITERS + WRITERS_WARP - 1] = "writers_warp",
+        [EXTENT_WRITERS + WRITERS_BLOCK - 1] = "writers_block",
+        [EXTENT_WRITERS + WRITERS_MIXED - 1] = "writers_mixed",
+    };
     return name[e];
 }
 

@@ -30,7 +30,8 @@ void tally_add(struct tally *to, const struct tally *more)
     tally_count(to, more);
 }
 
-void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by, uint64_t weight)
+void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by,
+                 const struct anatomy *a, uint64_t weight)
 {
     if (!elements)
         return;
@@ -44,6 +45,12 @@ void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double 
               : by <= 1e-2                      ? EXTENT_BY_1E_2
               : by <= 1                         ? EXTENT_BY_1
                                                 : EXTENT_BY_MORE] += weight;
+    if (a->writers == WRITERS_UNKNOWN)
+        return;
+    t->extent[EXTENT_VALUE + anatomy_main_value(a)] += weight;
+    if (anatomy_main_bits(a) < ANATOMY_BITS)
+        t->extent[EXTENT_BITS + anatomy_main_bits(a)] += weight;
+    t->extent[EXTENT_WRITERS + a->writers - 1] += weight;
 }
 
 uint64_t tally_failed(const struct tally *t)

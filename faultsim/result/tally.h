@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "faultsim/faults/anatomy.h"
 #include "faultsim/faults/outcome.h"
 
 /* How wrong the outputs of an sdc are, in two ways: how many elements differ, and by how much at
@@ -27,7 +28,13 @@ enum tally_extent {
     EXTENT_BY_MORE, /* also where the right value is 0, or one of the two is no number */
     EXTENT_BY_UNKNOWN,
     EXTENT_UNWRITTEN, /* all elements that differ are: no difference is told */
-    EXTENT_COUNT
+    /* By the commonest kind of its elements that are not unwritten, or by who wrote all of them (anatomy.h); none of it is
+     * known of files of programs. */
+    EXTENT_VALUE,
+    EXTENT_VALUE_UNWRITTEN = EXTENT_VALUE + ANATOMY_VALUES,
+    EXTENT_BITS, /* none, where all elements are unwritten */
+    EXTENT_WRITERS = EXTENT_BITS + ANATOMY_BITS,
+    EXTENT_COUNT = EXTENT_WRITERS + ANATOMY_WRITERS - 1
 };
 
 enum tally_method {
@@ -71,9 +78,9 @@ void tally_add(struct tally *to, const struct tally *more); /* other cycles of t
 /* Adds the counts alone, from `counted` on: another piece of work on the same bits and cycles. */
 void tally_count(struct tally *to, const struct tally *more);
 /* Wrong outputs: elements, how many of them are unwritten, and by how much the others are off (NaN:
- * unknown; outputs.h). */
+ * unknown; outputs.h), and what they look like. */
 void tally_wrong(struct tally *t, uint32_t elements, uint32_t unwritten, double by,
-                 uint64_t weight);
+                 const struct anatomy *a, uint64_t weight);
 uint64_t tally_failed(const struct tally *t);  /* fsim_outcome_fails */
 uint64_t tally_unowned(const struct tally *t); /* flips counted that no owner can read */
 

@@ -23,12 +23,16 @@ static bool tally_adds_up(const struct tally *t, enum tally_method method)
     bool sample = method != METHOD_EXACT && method != METHOD_ACE;
     uint64_t failed = tally_failed(t);
     uint64_t wrong = sum(t->extent, EXTENT_BY_1E_4); /* none in what was an earlier format */
+    uint64_t told = sum(t->extent + EXTENT_VALUE, EXTENT_BITS - EXTENT_VALUE);
     return (unsigned __int128)t->bits * t->cycles == t->population && t->owned <= t->population &&
            sum(t->outcome, OUT_COUNT) == t->counted && sum(t->reason, REASON_COUNT) == t->counted &&
            t->reason[REASON_FAILS] == failed && t->owned_counted <= t->counted &&
            t->owned_failed <= t->owned_counted && t->owned_failed <= failed &&
            wrong <= t->outcome[OUT_SDC] &&
-           wrong == sum(t->extent + EXTENT_BY_1E_4, EXTENT_COUNT - EXTENT_BY_1E_4) &&
+           wrong == sum(t->extent + EXTENT_BY_1E_4, EXTENT_VALUE - EXTENT_BY_1E_4) &&
+           told <= wrong &&
+           told == sum(t->extent + EXTENT_WRITERS, EXTENT_COUNT - EXTENT_WRITERS) &&
+           told - t->extent[EXTENT_VALUE_UNWRITTEN] == sum(t->extent + EXTENT_BITS, ANATOMY_BITS) &&
            t->ace <= t->population && (method == METHOD_ACE || t->ace == 0) &&
            (method != METHOD_ACE || t->counted == 0) &&
            (method != METHOD_EXACT || t->counted <= t->population) &&
@@ -186,6 +190,24 @@ static bool take_off(const struct store *s, sqlite3_stmt *q, uint64_t (**left)[O
            left[part][kernel][outcome]-- > 0;
 }
 
+/* Kinds of values and of bits are those of the elements that are not unwritten. */
+static int check_pattern(struct store *s, struct fl_err *err)
+{
+    char *odd;
+    int more = store_ask(
+        s,
+        "SELECT 1 FROM pattern p LEFT JOIN injection i USING(injection) WHERE nan + inf + zero + "
+        "sign + exponent + mantissa + fields + other IS NOT i.elements - i.unwritten OR bits_1 + "
+        "bits_2_4 + bits_5_8 + bits_more IS NOT i.elements - i.unwritten OR min(nan, inf, zero, "
+        "sign, exponent, mantissa, fields, other, bits_1, bits_2_4, bits_5_8, bits_more, up, down, "
+        "period, lanes) < 0 OR typeof(error_median) NOT IN ('real', 'null') OR writers NOT IN "
+        "('word', 'thread', 'all', 'lane', 'sp', 'instruction', 'warp', 'block', 'mixed')",
+        NULL, &odd, err);
+    free(odd);
+    return more > 0 ? store_damaged(s, err, "an injection has another pattern than it counts")
+                    : more;
+}
+
 /* Rows of words are as many as elements that differ. */
 static int check_words(struct store *s, struct fl_err *err)
 {
@@ -227,8 +249,6 @@ static int check_injections(struct store *s, struct fl_err *err)
         if (!take_off(s, q, left, list))
             bad = store_damaged(s, err, "an injection is none of those that were counted");
     sqlite3_finalize(q);
-    if (!bad && more == 0)
-        bad = check_words(s, err);
     for (int p = 0; p < r->nparts; p++) {
         for (int k = 0; k < r->job[r->part[p].job].nkernels && !bad && more == 0; k++)
             for (int o = 0; o < OUT_COUNT && !bad; o++)
@@ -246,7 +266,7 @@ static int check_injections(struct store *s, struct fl_err *err)
     }
     free(left);
     free(list);
-    return bad || more < 0 ? -1 : 0;
+    return bad || more < 0 || check_pattern(s, err) != 0 || check_words(s, err) != 0 ? -1 : 0;
 }
 
 /* A sample is no larger than what it was drawn from. */

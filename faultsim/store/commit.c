@@ -13,16 +13,6 @@ enum {
 
 /* ---- what a unit found ----------------------------------------------------------------------- */
 
-void store_found_make(struct store_found *f, const struct store *s, int part)
-{
-    const struct result_job *job = &s->result.job[s->result.part[part].job];
-    *f = (struct store_found){.nlaunches = job->nlaunches,
-                              .ntallies = result_tallies(job, &s->result.part[part]),
-                              .nbuckets = job->timeline.buckets};
-    f->tally = fl_alloc((size_t)f->ntallies * sizeof *f->tally);
-    f->moment = fl_alloc((size_t)f->nbuckets * sizeof *f->moment);
-}
-
 struct tally *store_found_sm(const struct store_found *f, int sm, int launch)
 {
     return f->ntallies > f->nlaunches ? &f->tally[(1 + sm) * f->nlaunches + launch] : NULL;
@@ -109,51 +99,6 @@ void store_absorb(struct store *s, int part, const struct store_found *f)
     w->any = true;
 }
 
-/* Of the first run that ends at `unit` or behind it. */
-static size_t find_run(const struct units *u, uint64_t unit)
-{
-    size_t low = 0, high = u->nruns;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (u->run[mid].last < unit)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-bool store_units_has(const struct units *u, uint64_t unit)
-{
-    size_t i = find_run(u, unit);
-    return i < u->nruns && u->run[i].first <= unit;
-}
-
-void store_units_add(struct units *u, uint64_t first, uint64_t last)
-{
-    size_t i = find_run(u, first), behind = u->nruns - i;
-    bool left = i && u->run[i - 1].last + 1 == first;
-    bool right = behind && u->run[i].first == last + 1;
-    u->count += last - first + 1;
-    if (left && right) {
-        u->run[i - 1].last = u->run[i].last;
-        memmove(&u->run[i], &u->run[i + 1], (behind - 1) * sizeof *u->run);
-        u->nruns--;
-    } else if (left) {
-        u->run[i - 1].last = last;
-    } else if (right) {
-        u->run[i].first = first;
-    } else {
-        if (u->nruns == u->room) {
-            u->room = u->room ? 2 * u->room : 64;
-            u->run = fl_grow(u->run, u->room, sizeof *u->run);
-        }
-        memmove(&u->run[i + 1], &u->run[i], behind * sizeof *u->run);
-        u->run[i] = (struct unit_run){first, last};
-        u->nruns++;
-    }
-}
-
 void store_finish_units(struct store *s, int part, uint64_t first, uint64_t last)
 {
     store_units_add(&s->done[part], first, last);
@@ -210,6 +155,20 @@ static int write_injections(struct store *s, int part, const struct store_found 
             as_real(in->by), as_known(in->place, as_u64(in->place)),
             as_known(in->untestable != STORE_UNKNOWN, as_int(in->untestable)),
             as_known(in->unwritten != STORE_UNKNOWN, as_int(in->unwritten)));
+        const struct anatomy *a = &in->anatomy;
+        if (!bad && a->writers != WRITERS_UNKNOWN)
+            bad = STORE_WRITE(s, err,
+                              "INSERT INTO pattern VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                              "?, ?, ?, ?, ?, ?)",
+                              as_int(injection_key(part, in->number)), as_int(a->value[VALUE_NAN]),
+                              as_int(a->value[VALUE_INF]), as_int(a->value[VALUE_ZERO]),
+                              as_int(a->value[VALUE_SIGN]), as_int(a->value[VALUE_EXPONENT]),
+                              as_int(a->value[VALUE_MANTISSA]), as_int(a->value[VALUE_FIELDS]),
+                              as_int(a->value[VALUE_OTHER]), as_int(a->bits[BITS_1]),
+                              as_int(a->bits[BITS_2_4]), as_int(a->bits[BITS_5_8]),
+                              as_int(a->bits[BITS_MORE]), as_u64(a->up), as_u64(a->down),
+                              as_real(a->median), as_text(anatomy_writers[a->writers]),
+                              as_int(a->period), as_int(a->lanes));
         if (!bad && in->words_size)
             bad = STORE_WRITE(s, err, "INSERT INTO words VALUES(?, ?)",
                               as_int(injection_key(part, in->number)),

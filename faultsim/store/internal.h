@@ -1,6 +1,6 @@
 /* internal.h -- what the parts of store.h share: the state, and SQLite with messages.
  *
- * store.c opens and answers; commit.c takes what units found and carries it over to the file;
+ * store.c opens and answers; state.c has units and parts in memory; commit.c takes what units found and carries it over to the file;
  * parts.c declares jobs and parts, kinds.c outcomes and reasons; load.c reads a file back and
  * check.c says whether it adds up; digest.c finds what another program has changed; migrate.c reads
  * stores of earlier formats; merge.c joins shards; sql.c talks to SQLite.
@@ -38,7 +38,7 @@ struct pending { /* of one part, since the last commit */
 };
 
 /* Outcomes, reasons or extents: rows of the file, which has its own numbers for them. */
-enum { MAX_KINDS = 16 };
+enum { MAX_KINDS = 40 };
 struct kinds {
     int count;             /* of those that we know */
     int number[MAX_KINDS]; /* in the file; -1: it has none of them yet */

@@ -209,11 +209,6 @@ static int add_source(struct loading *l, sqlite3_stmt *q)
     return 0;
 }
 
-char *store_cache_setting(int job, int cache, int figure)
-{
-    return fl_format("job%d/%s/%s", job, profile_cache_name(cache), result_cache_figure[figure]);
-}
-
 static int load_cache(struct loading *l, int job, int cache)
 {
     struct result_cache *c = &l->s->result.job[job].cache[cache];

@@ -142,15 +142,6 @@ int store_job(struct store *s, int j, const struct result_job *job, struct fl_er
     return bad;
 }
 
-void store_add_population(struct store *s, const struct result_population *p)
-{
-    struct result *r = &s->result;
-    r->population = fl_grow(r->population, (size_t)r->npopulations + 1, sizeof *r->population);
-    r->population[r->npopulations] = *p;
-    r->population[r->npopulations].target = fl_strdup(p->target);
-    r->population[r->npopulations++].field = fl_strdup(p->field);
-}
-
 static bool same_populations(const struct result *r, const struct result_population *p, int n)
 {
     int same = 0;
@@ -185,30 +176,6 @@ int store_populations(struct store *s, const struct result_population *p, int n,
         store_add_population(s, &p[i]);
     pthread_mutex_unlock(&s->file_lock);
     return bad;
-}
-
-struct result_part *store_add_part(struct store *s, int job, int sms)
-{
-    struct result *r = &s->result;
-    size_t n = (size_t)r->nparts;
-    int buckets = r->job[job].timeline.buckets;
-    r->part = fl_grow(r->part, n + 1, sizeof *r->part);
-    s->done = fl_grow(s->done, n + 1, sizeof *s->done);
-    s->pending = fl_grow(s->pending, n + 1, sizeof *s->pending);
-    r->part[n] = (struct result_part){.job = job, .sms = sms};
-    r->part[n].tally = fl_alloc((size_t)result_tallies(&r->job[job], &r->part[n]) *
-                                sizeof(struct tally));
-    r->part[n].moment = fl_alloc((size_t)buckets * sizeof(struct moment));
-    s->done[n] = (struct units){0};
-    s->pending[n] = (struct pending){0};
-    r->nparts++;
-    store_found_make(&s->pending[n].found, s, (int)n);
-    return &r->part[n];
-}
-
-bool store_keeps(const struct result_part *p)
-{
-    return (p->method == METHOD_SAMPLE || p->method == METHOD_LIST) && !p->sums_only;
 }
 
 static int write_part(struct store *s, int number, const struct result_part *p, struct fl_err *err)

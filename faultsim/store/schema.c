@@ -90,6 +90,14 @@ const struct store_object store_tables[] = {
      "outcome INTEGER NOT NULL, reason TEXT NOT NULL, first_activation INTEGER, end "
      "INTEGER, ran INTEGER NOT NULL, elements INTEGER NOT NULL, by REAL, place INTEGER, "
      "untestable INTEGER, unwritten INTEGER)"},
+    /* what the elements that differ look like: faultsim/faults/anatomy.h */
+    {"pattern", 10,
+     "(injection INTEGER PRIMARY KEY, nan INTEGER NOT NULL, inf INTEGER NOT NULL, zero INTEGER NOT "
+     "NULL, sign INTEGER NOT NULL, exponent INTEGER NOT NULL, mantissa INTEGER NOT NULL, fields "
+     "INTEGER NOT NULL, other INTEGER NOT NULL, bits_1 INTEGER NOT NULL, bits_2_4 INTEGER NOT "
+     "NULL, bits_5_8 INTEGER NOT NULL, bits_more INTEGER NOT NULL, up INTEGER NOT NULL, down "
+     "INTEGER NOT NULL, error_median REAL, writers TEXT NOT NULL, period INTEGER NOT NULL, lanes "
+     "INTEGER NOT NULL)"},
     /* the elements that differ, of a campaign that keeps them: faultsim/result/words.h */
     {"words", 10, "(injection INTEGER PRIMARY KEY, rows BLOB NOT NULL)"},
     {"done", 4,
@@ -276,7 +284,9 @@ const struct store_object store_views[] = {
     {"injections", 0,
      "SELECT j.name job, k.name kernel, p.target, p.engine, i.injection & 1099511627775 number, "
      "i.id, o.name outcome, i.reason, i.first_activation, i.end, i.ran, p.model, i.elements, i.by, "
-     "i.place, i.untestable, i.unwritten FROM injection i "
+     "i.place, i.untestable, i.unwritten, nan, inf, zero, sign, exponent, mantissa, fields, other, "
+     "bits_1, bits_2_4, bits_5_8, bits_more, up, down, error_median, writers, period, lanes FROM "
+     "injection i LEFT JOIN pattern USING(injection) "
      "JOIN part p ON p.part = i.injection >> 40 JOIN job j ON j.job = p.job JOIN kernel k ON k.job "
      "= p.job AND k.kernel = i.kernel JOIN outcome o USING(outcome) ORDER BY i.injection"},
 

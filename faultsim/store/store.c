@@ -280,15 +280,6 @@ bool store_wants(const struct store *s, int part, uint64_t unit)
     return unit % (uint64_t)s->shards == (uint64_t)s->shard - 1 && !store_done(s, part, unit);
 }
 
-uint64_t store_count_done(const struct store *s, int part)
-{
-    pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
-    pthread_mutex_lock(lock);
-    uint64_t n = s->done[part].count;
-    pthread_mutex_unlock(lock);
-    return n;
-}
-
 void store_sum(const struct store *s, int part, struct tally *out)
 {
     pthread_mutex_t *lock = (pthread_mutex_t *)&s->lock;
@@ -330,12 +321,6 @@ int store_grow(struct store *s, int part, uint64_t flips, const struct store_fou
                struct fl_err *err)
 {
     return resize(s, part, flips, rest, err);
-}
-
-uint64_t store_share(const struct store *s, int part)
-{
-    uint64_t units = s->result.part[part].units, n = (uint64_t)s->shards;
-    return units / n + (units % n >= (uint64_t)s->shard);
 }
 
 bool store_complete(const struct store *s)
@@ -410,21 +395,6 @@ int store_set(struct store *s, const char *name, double value, struct fl_err *er
     return bad;
 }
 
-double store_get(const struct store *s, const char *name, double otherwise)
-{
-    struct store *w = (struct store *)s;
-    pthread_mutex_lock(&w->file_lock);
-    sqlite3_stmt *q = store_prepare(w, "SELECT value FROM setting WHERE name = ?", NULL);
-    if (q) {
-        bind_text(q, 1, name);
-        if (sqlite3_step(q) == SQLITE_ROW)
-            otherwise = sqlite3_column_double(q, 0);
-    }
-    sqlite3_finalize(q);
-    pthread_mutex_unlock(&w->file_lock);
-    return otherwise;
-}
-
 int store_ran(struct store *s, double seconds, int threads, struct fl_err *err)
 {
     pthread_mutex_lock(&s->file_lock);
@@ -443,8 +413,32 @@ static uint64_t cycle_or_never(sqlite3_stmt *q, int at)
 /* As a query selects it: INJECTION. */
 #define INJECTION                                                                                  \
     "injection, kernel, id, outcome, reason, first_activation, end, ran, elements, by, "           \
-    "ifnull(place, 0), untestable, unwritten, rows FROM injection LEFT JOIN words "                \
+    "ifnull(place, 0), untestable, unwritten, rows, nan, inf, zero, sign, exponent, mantissa, "    \
+    "fields, other, bits_1, bits_2_4, bits_5_8, bits_more, up, down, error_median, writers, "      \
+    "period, lanes FROM injection LEFT JOIN pattern USING(injection) LEFT JOIN words "             \
     "USING(injection)"
+
+static struct anatomy anatomy_at(sqlite3_stmt *q, int at)
+{
+    struct anatomy a = {.writers = WRITERS_UNKNOWN};
+    const char *writers = column(q, at + ANATOMY_VALUES + ANATOMY_BITS + 3);
+    for (int i = 1; i < ANATOMY_WRITERS; i++)
+        if (strcmp(anatomy_writers[i], writers) == 0)
+            a.writers = (enum anatomy_writers)i;
+    if (a.writers == WRITERS_UNKNOWN)
+        return a;
+    for (int i = 0; i < ANATOMY_VALUES; i++)
+        a.value[i] = (uint32_t)sqlite3_column_int64(q, at++);
+    for (int i = 0; i < ANATOMY_BITS; i++)
+        a.bits[i] = (uint32_t)sqlite3_column_int64(q, at++);
+    a.up = (uint64_t)sqlite3_column_int64(q, at++);
+    a.down = (uint64_t)sqlite3_column_int64(q, at++);
+    a.median = sqlite3_column_type(q, at) == SQLITE_NULL ? (double)NAN
+                                                         : sqlite3_column_double(q, at);
+    a.period = (uint32_t)sqlite3_column_int64(q, at + 2);
+    a.lanes = (uint32_t)sqlite3_column_int64(q, at + 3);
+    return a;
+}
 
 static struct store_injection injection_at(const struct store *s, sqlite3_stmt *q)
 {
@@ -466,7 +460,8 @@ static struct store_injection injection_at(const struct store *s, sqlite3_stmt *
         .unwritten = sqlite3_column_type(q, 12) == SQLITE_NULL ? STORE_UNKNOWN
                                                                : sqlite3_column_int64(q, 12),
         .words = sqlite3_column_blob(q, 13),
-        .words_size = (size_t)sqlite3_column_bytes(q, 13)};
+        .words_size = (size_t)sqlite3_column_bytes(q, 13),
+        .anatomy = anatomy_at(q, 14)};
 }
 
 /* Of the rows that a query selects, whose parameters are `from` and `to`. */

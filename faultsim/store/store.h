@@ -97,6 +97,7 @@ struct store_injection {
     uint32_t elements;
     double by;
     int64_t unwritten;
+    struct anatomy anatomy; /* what they look like, where it is known */
     /* the elements themselves, of a campaign whose options say STORE_WORDS: rows of WORDS_KEPT bytes
      * (faultsim/result/words.h) */
     const uint8_t *words;

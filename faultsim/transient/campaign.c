@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/threads.h"
 #include "faultsim/result/made.h"
+#include "faultsim/verdict/segments.h"
 #include "base/stats.h"
 
 /* ---- the engine ------------------------------------------------------------------------------ */
@@ -106,23 +107,67 @@ static void watch_flips(const struct campaign *c, uint64_t from, uint64_t to,
             context_watch(c->ctx, w, u);
 }
 
+/* The data flow takes more memory than it may: flips of registers are followed through segments of it. */
+static bool needs_segments(const struct campaign *c)
+{
+    const struct transient *t = c->own;
+    const struct sm_image *img = c->ctx->img;
+    return !c->ctx->g->flow && c->ref->golden && !t->opt->run.exhaustive &&
+           !(c->ref->skip >> RUNG_FOLLOW & 1) && img->sms == 1 && !img->caches.any &&
+           flow_is_possible(img);
+}
+
+/* Before the units of work run: the flips of registers in them. */
+static int follow_flips(struct campaign *c, uint64_t from, uint64_t to, struct segments *s)
+{
+    const struct transient *t = c->own;
+    struct fsim_fault u[FSIM_CELLS];
+    struct variants_passage p;
+    uint64_t n = 0;
+    for (uint64_t unit = from; unit < to; unit++)
+        for (uint64_t i = unit * c->cut; i < campaign_unit_end(c, unit); i++)
+            if (store_wants(c->store, c->stored, unit) &&
+                sample_draw(c->ctx, t->structure, t->opt, i, u) &&
+                transient_passage(c->ctx->t, u, &p)) {
+                segments_add(s, &p);
+                n++;
+            }
+    c->ref->followed = s;
+    if (!n)
+        return 0;
+    if (!segments_follow(s, c->ref, c->ctx->room.flow / 2, fl_threads(c->opt->threads),
+                         c->opt->stop))
+        return fl_fail(c->err, "stopped");
+    progress_say(c->progress,
+                 "%s: the data flow of %llu warp instructions is too large for --max-memory: %llu "
+                 "flips were followed through %u segments of it",
+                 c->ctx->facts.name, (unsigned long long)c->ctx->g->instructions,
+                 (unsigned long long)n, segments_count(s));
+    return 0;
+}
+
 /* The same of a sample; watches, so many at a time as fit. */
 static int run_flips(struct campaign *c, uint64_t from, uint64_t to)
 {
-    if (!needs_watches(c))
+    const bool watches = needs_watches(c), segments = needs_segments(c);
+    int bad = 0;
+    if (!watches && !segments)
         return campaign_units(c, from, to);
-    while (from < to) {
+    while (from < to && !bad) {
         struct context_watches w = {0};
+        struct segments *s = segments ? segments_new() : NULL;
         uint64_t end = from;
-        for (; end < to && w.count < CONTEXT_WATCHES; end++)
-            if (store_wants(c->store, c->stored, end))
+        for (; end < to && w.count < CONTEXT_WATCHES && (end - from) * c->cut < CONTEXT_WATCHES;
+             end++)
+            if (watches && store_wants(c->store, c->stored, end))
                 watch_flips(c, end * c->cut, campaign_unit_end(c, end), &w);
-        if ((w.count && context_record(c->ctx, &w, c->err) != 0) ||
-            campaign_units(c, from, end) != 0)
-            return -1;
+        bad = (w.count && context_record(c->ctx, &w, c->err) != 0) ||
+              (s && follow_flips(c, from, end, s) != 0) || campaign_units(c, from, end) != 0;
+        c->ref->followed = NULL;
+        segments_free(s);
         from = end;
     }
-    return 0;
+    return bad ? -1 : 0;
 }
 
 /* The interval of the flips so far is as narrow as asked for. */
@@ -561,10 +606,10 @@ static int needs_record(const struct campaign *c, const struct avf_options *opt)
         return 0;
     return fl_fail(c->err,
                    "%s: the record of cycles %llu-%llu takes more than %zu MB; draw flips instead "
-                   "(--sample 10000, or --margin 0.01), or take fewer cycles (--cycles, --launch): "
-                   "about %llu fit",
+                   "(--sample 10000, or --margin 0.01), raise --max-memory where it is less than "
+                   "2400, or take fewer cycles (--cycles, --launch): about %llu fit",
                    l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
-                   CONTEXT_TOUCH_BYTES >> 20, (unsigned long long)l->fits);
+                   l->room.touches >> 20, (unsigned long long)l->fits);
 }
 
 static void leave(struct campaign *c)
@@ -637,7 +682,9 @@ static int open_job(struct campaign *c)
 {
     struct transient *t = c->own;
     const struct avf_options *opt = t->opt;
-    size_t room = opt->touch_bytes ? opt->touch_bytes : CONTEXT_TOUCH_BYTES;
+    struct context_room room = context_room_of(opt->run.max_memory);
+    if (opt->touch_bytes)
+        room.touches = opt->touch_bytes;
     if (!opt->ctx && context_open_in(&t->ctx, c->job, NULL, &opt->window, NULL, opt->run.max_cycles,
                                      room, c->err) != 0)
         return -1;
@@ -652,6 +699,8 @@ static int open_job(struct campaign *c)
     if (!(c->ref = reference_new(engine_of(opt), c->ctx->g, c->err)))
         return -1;
     c->ref->skip = opt->run.skip_rungs;
+    if (!needs_segments(c) || opt->methods[METHOD_EXACT])
+        campaign_tell_dropped(c);
     return 0;
 }
 

@@ -122,7 +122,7 @@ static void count_wrong(struct exact *x, const struct touch_group *g, const stru
     struct tally *t[2];
     for (uint64_t from = g->from; context_piece(x->k->ctx, &from, g->to, &p);)
         for (int i = 0, n = tallies(x, x->unit, p.launch, t); i < n; i++)
-            tally_wrong(t[i], r->elements, r->unwritten, r->by, p.to - p.from);
+            tally_wrong(t[i], r->elements, r->unwritten, r->by, &r->anatomy, p.to - p.from);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #define DETECT_H
 
 #include "faultsim/machine/engine.h"
-#include "faultsim/record/outputs.h"
+#include "faultsim/outputs/outputs.h"
 
 struct detection;
 

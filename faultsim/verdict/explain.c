@@ -251,8 +251,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
 {
     const struct reference *ref = w->run.ref;
     struct fl_buf *out = &t->text;
-    bool stuck = f->kind == FSIM_SA,
-         pops = stuck && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
+    bool stuck = f->kind == FSIM_SA, pops = read_in_commits(f);
     struct fsim_result r;
     char id[FSIM_ID];
     (exhaustive ? fsim_exhaustive : fsim_simulate)(w, f, &r);

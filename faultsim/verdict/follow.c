@@ -1,6 +1,7 @@
 /* follow.c -- single flips as differences of data, from the instruction that reads them first. */
 #include "base/search.h"
 #include "ladder.h"
+#include "segments.h"
 
 /* A flipped bit of the register file. */
 static bool follow_register(struct fsim_worker *w, const struct sm_cell *c, uint32_t event,
@@ -8,6 +9,9 @@ static bool follow_register(struct fsim_worker *w, const struct sm_cell *c, uint
 {
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, c);
     struct fsim_result r[32];
+    if (w->run.ref->followed)
+        return segments_know(w->run.ref->followed, p.unit, __builtin_ctz(p.mask), (uint32_t)c->bit,
+                             event, out);
     if (!variants_flip(w->variants, p.unit, __builtin_ctz(p.mask), event, 1u << c->bit, r))
         return false;
     *out = r[c->bit];
@@ -84,10 +88,11 @@ bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_res
     if (!w->variants || a->site == SITE_NONE)
         return false;
     uint32_t event = a->touches->site[a->site].event;
-    if (c->structure == SM_S_rf
-            ? !follow_register(w, c, event, out)
-            : c->structure != SM_S_l1d_data || !follow_cached(w, a->touches, c, event, out))
-        return false;
+    bool known = false;
+    if (c->structure == SM_S_rf)
+        known = follow_register(w, c, event, out);
+    else if (c->structure == SM_S_l1d_data)
+        known = follow_cached(w, a->touches, c, event, out);
     out->first_activation = first;
-    return true;
+    return known;
 }

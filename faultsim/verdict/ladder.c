@@ -33,13 +33,6 @@ void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycl
     inject(w->run.bad, a);
 }
 
-/* A cell that is held to the end of the run, of which the commits of each engine tell who reads it. */
-static bool held_for_good(const struct fsim_fault *f)
-{
-    return f->kind == FSIM_SA && f->to == FSIM_NO_END && f->cells <= 1 &&
-           sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
-}
-
 /* The first read from this cycle on that finds the other value; FSIM_NEVER. */
 static uint64_t next_activation(const struct fsim_worker *w, const struct fsim_fault *f,
                                 uint64_t cycle)
@@ -63,7 +56,7 @@ static void skip_to_read(void *of, uint64_t cycle)
 static unsigned looks(struct fsim_worker *w, const struct attempt *a)
 {
     const struct fsim_fault *f = a->fault;
-    if (!held_for_good(f))
+    if (!read_in_commits(f) || f->to != FSIM_NO_END || f->cells > 1)
         return f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL;
     w->run.held = f;
     w->run.skip = skip_to_read;
@@ -142,7 +135,7 @@ const char *fsim_rung_name(int rung)
 enum rung ladder_decide(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
 {
     enum rung i = RUNG_RECORD;
-    while (w->skip >> i & 1 || !ladder[i].decide(w, a, out))
+    while (fsim_skips(w->run.ref, i) || !ladder[i].decide(w, a, out))
         i++;
     w->run.stat.runs += i > RUNG_FOLLOW;
     dut_release(w->run.bad); /* the next one may take the machine for something else */
@@ -164,7 +157,6 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
     w->healthy = ref->engine->make(ref->img, &err);
-    w->skip = ref->skip;
     /* with caches: nothing but flips of what they hold is followed, where there is a flow */
     if (ref->golden && (!ref->img->caches.any || ref->golden->flow)) {
         w->lone = lone_new(ref->golden);

@@ -26,7 +26,6 @@ struct fsim_worker {
     struct reference *own;     /* made with the worker, or NULL */
     struct variants *variants; /* of engine c where data can be followed, else NULL */
     struct lone *lone;         /* one SM of a chip without the others; NULL: never */
-    uint32_t skip;             /* rungs that are left out, a bit each */
     /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
     struct {
         uint32_t unit, known;
@@ -43,6 +42,10 @@ void ladder_brute_force(struct fsim_worker *w, const struct attempt *a, struct f
 /* The fault-free machine at the start of `cycle`; the faulty one from there. */
 struct dut *ladder_healthy(struct fsim_worker *w, uint64_t cycle);
 void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycle);
+
+/* A cell that is held at a value, whose reads each engine knows from the commits of its own run. Where other faults first act is a fact
+ * of the fault-free run of engine c, and no other engine's outcome follows from it. */
+bool read_in_commits(const struct fsim_fault *f);
 
 /* A single flip of a register or of a word in an L1, as data (follow.c). */
 bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out);

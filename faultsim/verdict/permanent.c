@@ -7,14 +7,12 @@
 
 #include "ladder.h"
 
-/* What is read in commits, each engine knows of its own run; where else a fault first acts is a fact
- * of the fault-free run, which says nothing of what becomes of it. Where nobody knows who reads the
- * cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
-static bool by_commits(const struct fsim_fault *f)
+bool read_in_commits(const struct fsim_fault *f)
 {
     return f->kind == FSIM_SA && sm_read_moment(f->cell.structure) == READ_IN_COMMIT;
 }
 
+/* Where nobody knows who reads the cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
 uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
 {
     if (sm_is_cache(f->cell.structure))
@@ -23,7 +21,8 @@ uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fa
         return excitation_of(ref->excitations, f).first;
     if (!sm_access_known(f->cell.structure))
         return 0;
-    return activation_of(by_commits(f) ? ref->committed : ref->activations, &f->cell, f->value, 0);
+    return activation_of(read_in_commits(f) ? ref->committed : ref->activations, &f->cell, f->value,
+                         0);
 }
 
 static void say_idle(struct fsim_result *out)
@@ -35,7 +34,7 @@ static void say_idle(struct fsim_result *out)
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
-    bool own = ref->golden || by_commits(f); /* `first` is of the engine's own run */
+    bool own = ref->golden || read_in_commits(f); /* `first` is of the engine's own run */
     uint64_t first = fsim_first_activation(ref, f);
     struct attempt a = {.fault = f,
                         .permanent = true,
@@ -56,7 +55,7 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
 uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
                                 uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->variants || w->skip >> RUNG_FOLLOW & 1 || of->structure != SM_S_rf)
+    if (!w->variants || fsim_skips(w->run.ref, RUNG_FOLLOW) || of->structure != SM_S_rf)
         return 0;
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, of);
     uint32_t known = variants_hold(w->variants, p.unit, __builtin_ctz(p.mask), value, bits, out);

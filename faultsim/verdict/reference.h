@@ -13,6 +13,8 @@
 #include "faultsim/record/golden.h"
 #include "detect.h"
 
+struct segments;
+
 struct reference {
     const struct engine *engine;
     const struct sm_image *img;
@@ -25,6 +27,8 @@ struct reference {
     struct dut **checkpoint; /* machines on the way in time order, [0] at cycle 0 */
     /* the record that this was taken from, with shortcuts for engine c alone; else NULL */
     const struct golden *golden;
+    /* flips of registers that have been followed through segments of its flow, where that is too large; or NULL */
+    const struct segments *followed;
     /* when permanent faults act, by the record: facts of the fault-free run, whatever the engine */
     const struct activations *activations;
     const struct excitations *excitations;

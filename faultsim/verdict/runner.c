@@ -29,6 +29,7 @@ void run_say_outputs(const struct reference *ref, const struct outputs_verdict *
     out->unwritten = v->unwritten;
     out->worst = v->worst;
     out->by = v->by;
+    out->anatomy = v->anatomy;
     out->kept = v->kept;
     if (!v->differ) {
         out->outcome = cycles == ref->cycles ? OUT_MASKED : OUT_PERFORMANCE;

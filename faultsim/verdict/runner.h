@@ -17,6 +17,7 @@ struct fsim_result {
      * (outputs.h) */
     uint32_t elements, unwritten;
     double worst, by;
+    struct anatomy anatomy;
     uint32_t kept; /* the elements themselves, where they are kept */
     bool beyond; /* the reason of an sdc is the first element beyond a tolerance, not the first that
                   * differs */

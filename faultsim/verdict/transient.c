@@ -108,6 +108,23 @@ bool transient_is_read(const struct touches *t, const struct fsim_fault *u)
     return r.why == REASON_LOGIC;
 }
 
+bool transient_passage(const struct touches *t, const struct fsim_fault *u,
+                       struct variants_passage *out)
+{
+    struct transient_result r;
+    if (u->cells != 1 || u->kind != FSIM_FLIP || u->cell.structure != SM_S_rf)
+        return false;
+    foresee(t, u, &r);
+    if (r.r.first_activation == FSIM_NEVER || r.site == SITE_NONE)
+        return false;
+    struct sm_unit_place p = sm_unit_of(t->g->img, &u->cell);
+    *out = (struct variants_passage){.row = p.unit,
+                                     .lane = __builtin_ctz(p.mask),
+                                     .bit = (uint32_t)u->cell.bit,
+                                     .event = t->site[r.site].event};
+    return true;
+}
+
 void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
                         struct transient_result *out)
 {
@@ -130,7 +147,7 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
                                      uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->variants || w->skip >> RUNG_FOLLOW & 1)
+    if (!w->variants || fsim_skips(w->run.ref, RUNG_FOLLOW))
         return 0;
     return variants_flip(w->variants, row, lane, event, bits, out);
 }

@@ -10,6 +10,7 @@
 #define TRANSIENT_H
 
 #include "faultsim/record/touch.h"
+#include "variants.h"
 #include "verdict.h"
 
 struct transient_result {
@@ -29,6 +30,9 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
  * transient_simulate's. */
 uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
                                      uint32_t bits, struct fsim_result out[32]);
+/* Of a flip of one bit of a register that is read: what segments.h needs. */
+bool transient_passage(const struct touches *t, const struct fsim_fault *u,
+                       struct variants_passage *out);
 /* From cycle 0 to the end. */
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
                           const struct fsim_fault *u, struct transient_result *out);

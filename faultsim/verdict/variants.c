@@ -54,6 +54,8 @@ void variants_free(struct variants *l)
     free(l->changed);
     free(l->partings[0].item);
     free(l->partings[1].item);
+    for (int v = 0; v < VARIANTS; v++)
+        free(l->back[v].item);
     free(l);
 }
 
@@ -100,13 +102,18 @@ struct verdicts { /* of the variants in `known`, as far as data go */
 
 static void judge(struct variants *l, struct verdicts *out)
 {
-    end_words(l);
+    if (l->f->ends)
+        end_words(l);
     out->known = l->alive | l->crashed | l->parted;
     out->crashed = l->crashed;
     out->parted = l->parted;
     out->sensitive = l->sensitive;
-    for (uint32_t left = l->alive; left; left &= left - 1)
-        variants_judge_outputs(l, __builtin_ctz(left), &out->outputs[__builtin_ctz(left)]);
+    for (uint32_t left = l->alive; left; left &= left - 1) {
+        struct outputs_verdict *v = &out->outputs[__builtin_ctz(left)];
+        *v = (struct outputs_verdict){0};
+        if (l->f->ends) /* else whoever still differs goes on */
+            variants_judge_outputs(l, __builtin_ctz(left), v);
+    }
     out->partings = l->now;
     memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
     memcpy(out->trap, l->trap, sizeof out->trap);
@@ -252,10 +259,24 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
     return known;
 }
 
+enum { RETURNS = 32 }; /* of a machine, at most */
+
 uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
                        struct fsim_result out[VARIANTS])
 {
-    return answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits, out);
+    l->returned = 0;
+    l->returns = VARIANTS;
+    uint32_t known = answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits,
+                            out);
+    for (uint32_t left = l->returned; left; left &= left - 1) {
+        const int v = __builtin_ctz(left);
+        struct variants_passage p = l->back[v];
+        l->back[v] = (struct variants_passage){0};
+        if (variants_pass(l, &p, &out[v]) == PASSED_KNOWN && variants_confirm(l->f, &p))
+            known |= lane_bit[v];
+        free(p.item);
+    }
+    return known;
 }
 
 /* Whether its line in the L1 holds the word alone, from the event that reads it to its end: nobody else stores a part
@@ -292,4 +313,133 @@ uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, ui
 {
     struct subject held = {.row = row, .lane = lane, .held = true, .value = value};
     return answer(l, &held, bits, out);
+}
+
+/* ---- segment after segment --------------------------------------------------------------------- */
+
+static void keep_item(struct variants_passage *p, struct variants_item x)
+{
+    FL_ROOM(p->item, p->items, p->room, 16);
+    p->item[p->items++] = x;
+}
+
+/* What differs in the variant at the end of the segment. */
+static void keep_rest(const struct variants *l, struct variants_passage *p)
+{
+    p->items = 0;
+    for (uint32_t i = 0; i < l->ntracks; i++)
+        for (uint32_t k = 0; k < l->track[i].n; k++) {
+            const struct place *x = &l->track[i].place[k];
+            if (x->mask >> p->bit & 1)
+                keep_item(p, (struct variants_item){l->track[i].instance, x->place, x->lane,
+                                                    x->x.v[p->bit]});
+        }
+    for (uint32_t i = 0; i < l->nwords; i++)
+        if (l->word[i].mask >> p->bit & 1)
+            keep_item(
+                p, (struct variants_item){FLOW_NONE, l->word[i].number, 0, l->word[i].x.v[p->bit]});
+}
+
+/* Of the variant, which takes another time in this segment: its outcome, or the cycles that it is late behind it. */
+static bool pass_late(struct variants *l, const struct subject *of, struct variants_passage *p,
+                      struct verdicts *x, struct fsim_result out[VARIANTS])
+{
+    const uint32_t mask = lane_bit[p->bit], stop = stop_of(x, (int)p->bit);
+    struct retime_cost *one = fl_alloc(l->ncosts * sizeof *one);
+    const uint32_t n = costs_of(l->cost, l->ncosts, (int)p->bit, one), *order;
+    uint64_t cycle;
+    const bool sensitive = x->sensitive & mask;
+    bool known = retime_run(l->retime, one, n, stop, &cycle, sensitive ? &order : NULL) &&
+                 (!sensitive || follow_again(l, of, mask, order, one, n, stop, x));
+    p->late = true;
+    if (known && x->parted & mask)
+        known = variants_run_parted(l, x->partings, mask, one, n, out);
+    else if (known && x->crashed & mask)
+        tell(l, x, (int)p->bit, cycle + (uint64_t)p->delay, &out[p->bit]);
+    else if (known)
+        p->delay += (int64_t)(cycle - l->g->cycles);
+    free(one);
+    return known;
+}
+
+enum { PASSES_AGAIN = PASSED_UNKNOWN + 1 };
+
+/* From where its machine came back to the control of the fault-free run. */
+static int go_on(struct variants *l, struct variants_passage *p)
+{
+    struct variants_passage *back = &l->back[p->bit];
+    struct variants_item *item = p->item;
+    const uint32_t room = p->room;
+    p->item = back->item;
+    p->items = back->items;
+    p->room = back->room;
+    p->from = back->from;
+    p->delay = back->delay;
+    p->late |= back->late;
+    p->parted = true;
+    for (int k = 0; k < STALE_KINDS; k++)
+        p->forgot[k] = back->forgot[k] < p->forgot[k] ? back->forgot[k] : p->forgot[k];
+    *back = (struct variants_passage){.item = item, .room = room};
+    return PASSES_AGAIN;
+}
+
+/* Once, up to the end of the segment or to where it diverges. */
+static int pass(struct variants *l, struct variants_passage *p, struct fsim_result *out)
+{
+    struct subject of = {.row = p->row, .lane = p->lane, .site = p->event - l->f->before};
+    const uint32_t mask = lane_bit[p->bit];
+    const int v = (int)p->bit;
+    struct fsim_result room[VARIANTS];
+    struct verdicts x;
+    bool late = false;
+    of.carried = p->started ? p : NULL;
+    p->started = true;
+    variants_follow(l, &of, mask);
+    judge(l, &x);
+    for (uint32_t i = 0; i < l->ncosts; i++)
+        late |= l->cost[i].mask & mask;
+    room[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
+    if (!(x.known & mask) || ((x.parted & mask) && p->delay))
+        return PASSED_UNKNOWN;
+    if (late ? !pass_late(l, &of, p, &x, room)
+             : x.parted & mask && !variants_run_parted(l, x.partings, mask, NULL, 0, room))
+        return l->returned & mask ? go_on(l, p) : PASSED_UNKNOWN;
+    for (int k = 0; k < STALE_KINDS; k++)
+        p->forgot[k] = l->forgot[k] < p->forgot[k] ? l->forgot[k] : p->forgot[k];
+    const uint64_t cycles = l->g->cycles + (uint64_t)p->delay;
+    if (x.parted & mask) {
+        p->parted = true;
+    } else if (x.crashed & mask) {
+        if (!late)
+            tell(l, &x, v, l->f->event[x.stop_event[v]].cycle + (uint64_t)p->delay, &room[v]);
+    } else {
+        keep_rest(l, p);
+        p->from = 0;
+        if (p->items && !l->f->ends && cycles <= 2 * l->g->cycles)
+            return PASSES_ON;
+        tell(l, &x, v, cycles, &room[v]);
+    }
+    *out = room[v];
+    return out->end != FSIM_NEVER && out->end > 2 * l->g->cycles ? PASSED_UNKNOWN : PASSED_KNOWN;
+}
+
+enum variants_passed variants_pass(struct variants *l, struct variants_passage *p,
+                                   struct fsim_result *out)
+{
+    int state;
+    l->returns = RETURNS;
+    do {
+        l->returned = 0;
+        state = pass(l, p, out);
+    } while (state == PASSES_AGAIN);
+    return (enum variants_passed)state;
+}
+
+bool variants_confirm(const struct flow *f, const struct variants_passage *p)
+{
+    bool good = !(p->late && (f->clock || f->physid || f->uninitialised)) &&
+                !(p->parted && f->uninitialised);
+    for (int k = 0; k < STALE_KINDS; k++)
+        good = good && f->stale[k] <= p->forgot[k];
+    return good;
 }

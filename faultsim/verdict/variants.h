@@ -45,6 +45,33 @@ uint32_t variants_flip_cached(struct variants *l, uint32_t word, uint32_t event,
 uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
                        struct fsim_result out[32]);
 
+/* A flip of a register that is followed through segments of the flow (flow.h), one after the other: what differs
+ * at the end of one goes into the next. */
+struct variants_item {
+    uint32_t instance; /* FLOW_NONE: a word of memory */
+    uint32_t number;   /* place or word */
+    uint32_t lane, value;
+};
+struct variants_passage {
+    uint32_t row, bit, event; /* event: that reads it first, counted from the start of the job */
+    int lane;
+    bool started;
+    uint32_t from;              /* where what differs does: an event of the segment at hand */
+    struct variants_item *item; /* freed by whoever has made the passage */
+    uint32_t items, room;
+    int64_t delay; /* cycles */
+    /* what has been taken for granted of the rest of the run */
+    bool late, parted;
+    uint64_t forgot
+        [STALE_KINDS]; /* first event behind which nobody may read what a place was left with */
+};
+enum variants_passed { PASSES_ON, PASSED_KNOWN, PASSED_UNKNOWN };
+/* Through the segment at hand, `g`'s flow; PASSED_KNOWN: the outcome is *out, if variants_confirm says so when the
+ * last segment has been recorded. */
+enum variants_passed variants_pass(struct variants *l, struct variants_passage *p,
+                                   struct fsim_result *out);
+bool variants_confirm(const struct flow *f, const struct variants_passage *p);
+
 struct variants_statistics {
     uint64_t evaluated; /* instructions of one lane, 32 variants at once */
     uint64_t machines;  /* variants that a machine took over where they part */

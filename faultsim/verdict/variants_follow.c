@@ -133,25 +133,43 @@ uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t e
     return i == 0 ? l->f->init[word] : l->f->write[c->write + (uint32_t)(i - 1)].value;
 }
 
+/* Everybody who reads the word from event `from` on, later than `behind`, and before its write number `next`; and who
+ * writes it then. */
+static void visit_between(struct variants *l, uint32_t word, uint32_t from, uint32_t next,
+                          int64_t behind)
+{
+    const struct flow *f = l->f;
+    const struct flow_chain *c = &f->chain[word];
+    const uint32_t *r = &f->read[c->read];
+    uint32_t to = next < c->writes ? f->write[c->write + next].event : FLOW_NONE;
+    for (uint32_t i = FL_FIRST(k, 0, c->reads, r[k] >= from); i < c->reads && r[i] < to; i++)
+        if (when(l, r[i]) > behind)
+            push(l, r[i], true);
+    if (to != FLOW_NONE)
+        push(l, to, true);
+}
+
 /* Everybody who reads the word after the event and before it is written again, and who writes it
  * then. */
 static void visit_users(struct variants *l, uint32_t word, uint32_t event)
 {
-    const struct flow *f = l->f;
-    const struct flow_chain *c = &f->chain[word];
-    const struct flow_write *w = &f->write[c->write];
-    const uint32_t *r = &f->read[c->read];
+    const struct flow_chain *c = &l->f->chain[word];
+    const struct flow_write *w = &l->f->write[c->write];
     int64_t last = write_before(l, c, event);
     uint32_t next = (uint32_t)(last + 1);
     if (next < c->writes && w[next].event == event)
         next++, last++;
-    uint32_t from = last >= 0 ? w[last].event : 0,
-             to = next < c->writes ? w[next].event : FLOW_NONE;
-    for (uint32_t i = FL_FIRST(k, 0, c->reads, r[k] >= from); i < c->reads && r[i] < to; i++)
-        if (when(l, r[i]) > when(l, event))
-            push(l, r[i], true);
-    if (to != FLOW_NONE)
-        push(l, to, true);
+    visit_between(l, word, last >= 0 ? w[last].event : 0, next, when(l, event));
+}
+
+/* Room for a word that has not differed. */
+static struct word *add_word(struct variants *l, uint32_t number)
+{
+    FL_ROOM(l->word, l->nwords, l->word_room, MAX_WORDS);
+    struct word *w = &l->word[l->nwords++];
+    w->number = number;
+    l->word_at[number] = l->nwords;
+    return w;
 }
 
 void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
@@ -172,10 +190,7 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
             lose(l, mask);
             return;
         }
-        FL_ROOM(l->word, l->nwords, l->word_room, MAX_WORDS);
-        w = &l->word[l->nwords++];
-        w->number = number;
-        l->word_at[number] = l->nwords;
+        w = add_word(l, number);
     }
     w->mask = mask;
     memcpy(w->x.v, v, sizeof w->x.v);
@@ -256,13 +271,17 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
 static void end_instance(struct variants *l, struct track *t)
 {
     const struct flow_instance *instance = &l->f->instance[t->instance];
-    uint32_t last = l->f->instance_event[instance->first + instance->count - 1];
+    uint64_t last = l->f->before;
+    if (instance->count)
+        last += l->f->instance_event[instance->first + instance->count - 1];
     for (uint32_t i = 0; i < t->n; i++) {
         int kind = t->place[i].place < PLACE_CC  ? STALE_ROW
                    : t->place[i].place < PLACE_A ? STALE_CC
                                                  : STALE_A;
         if (l->f->stale[kind] > last)
             lose(l, t->place[i].mask);
+        else if (last < l->forgot[kind])
+            l->forgot[kind] = last;
     }
     drop_track(l, t);
 }
@@ -293,7 +312,7 @@ static void next_visit(struct variants *l, uint32_t instance)
         t->at++;
     if (t->at < f->count)
         push(l, l->f->instance_event[f->first + t->at], false);
-    else
+    else if (is_over(l->f, instance))
         end_instance(l, t);
 }
 
@@ -402,9 +421,39 @@ static void start_held(struct variants *l)
     }
 }
 
+/* What differs at the start of a segment. */
+static void start_carried(struct variants *l)
+{
+    const struct variants_passage *p = l->subject.carried;
+    for (uint32_t i = 0; i < p->items && l->alive; i++) {
+        const struct variants_item *x = &p->item[i];
+        if (x->instance != FLOW_NONE) {
+            struct place place = {
+                .place = (uint8_t)x->number, .lane = (uint8_t)x->lane, .mask = l->alive};
+            fill(place.x.v, x->value);
+            const struct flow_instance *own = &l->f->instance[x->instance];
+            add_place(l, x->instance,
+                      FL_FIRST(e, 0, own->count, l->f->instance_event[own->first + e] >= p->from),
+                      &place);
+            continue;
+        }
+        struct word *w = add_word(l, x->number);
+        w->mask = l->alive;
+        fill(w->x.v, x->value);
+        const struct flow_chain *c = &l->f->chain[x->number];
+        visit_between(l, x->number, p->from,
+                      FL_FIRST(k, 0, c->writes, l->f->write[c->write + k].event >= p->from),
+                      (int64_t)p->from - 1);
+    }
+    for (uint32_t i = l->ntracks;
+         i-- > 0;) /* each may be dropped, and the last one takes its place */
+        next_visit(l, l->track[i].instance);
+}
+
 static void start(struct variants *l, uint32_t variants)
 {
     l->alive = variants;
+    memset(l->forgot, 0xff, sizeof l->forgot);
     l->crashed = l->parted = l->lost = l->sensitive = 0;
     l->now->n = l->now->items = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
@@ -456,6 +505,8 @@ void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
         walk_cached(l);
     else if (x->held)
         start_held(l);
+    else if (x->carried)
+        start_carried(l);
     else
         start_flipped(l);
     walk(l);

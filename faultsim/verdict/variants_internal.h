@@ -85,6 +85,7 @@ struct subject {
     uint32_t site; /* flipped before this instruction read it */
     bool held;     /* or: held at `value`, in all instances that own the row */
     int value;
+    const struct variants_passage *carried; /* or: what has come from the segment before; NULL */
 };
 
 struct variants {
@@ -112,11 +113,17 @@ struct variants {
     struct visit heap[HEAP];
     uint32_t nheap;
     struct subject subject;
-    bool placed; /* blocks lie where they lie, whatever their instructions take */
+    uint64_t forgot
+        [STALE_KINDS]; /* first event behind which a difference has been forgotten; UINT64_MAX */
+    bool placed;       /* blocks lie where they lie, whatever their instructions take */
     struct partings partings[2], *now; /* of the first time, and of the second in another order */
     struct runner *run;
     struct lone *lone;
     uint64_t evaluated, machines;
+    /* variants whose machines have come back to the control of the fault-free run, and what differs there; how many
+     * more may */
+    uint32_t returned, returns;
+    struct variants_passage back[VARIANTS];
 };
 
 struct lane {
@@ -227,6 +234,13 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     return room;
 }
 
+/* No later segment has events of the instance. */
+static inline bool is_over(const struct flow *f, uint32_t instance)
+{
+    return f->ends ||
+           f->block[f->instance[instance].block].to <= f->event[f->nevents - 1].cycle + 1;
+}
+
 /* Which variants execute the event in the golden run: all or none. */
 static inline uint32_t golden_exec(const struct step *s, int lane)
 {
@@ -274,10 +288,19 @@ void variants_store(struct step *s);
 
 /* These variants go another way from here: they leave, and what differs now is kept. */
 void variants_part(struct step *s, uint32_t variants);
+/* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
+ * addresses? */
+bool variants_decides(const struct variants *l, const struct track *t, uint32_t variants);
 /* Takes the variants of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
 uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
                              const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[VARIANTS]);
+
+/* ---- variants_return.c -------------------------------------------------------------------------- */
+
+/* The machine of variant v, which has diverged in the event, runs on to where its control agrees again: then what
+ * differs is in l->back[v], and v in l->returned. */
+bool variants_return(struct variants *l, uint32_t event, int v);
 
 #endif

@@ -10,13 +10,11 @@ static void keep_item(struct partings *p, const struct item *x)
     p->item[p->items++] = *x;
 }
 
-/* An instruction that another warp may have behind Read in this moment: does a difference decide
- * its lanes or its addresses? */
-static bool decides(const struct variants *l, const struct track *t, uint32_t variants)
+bool variants_decides(const struct variants *l, const struct track *t, uint32_t variants)
 {
     const struct flow_instance *instance = &l->f->instance[t->instance];
     if (t->at >= instance->count)
-        return false;
+        return !is_over(l->f, t->instance); /* the next segment has it */
     const struct flow_event *e = &l->f->event[l->f->instance_event[instance->first + t->at]];
     for (uint32_t i = 0; e->uop && i < t->n; i++) {
         uint32_t place = t->place[i].place;
@@ -45,7 +43,7 @@ void variants_part(struct step *s, uint32_t variants)
         return;
     bool clear = p->n < MAX_PARTINGS;
     for (uint32_t i = 0; i < l->ntracks; i++)
-        clear = clear && (&l->track[i] == s->t || !decides(l, &l->track[i], variants));
+        clear = clear && (&l->track[i] == s->t || !variants_decides(l, &l->track[i], variants));
     if (!clear) {
         lose(l, variants);
         return;
@@ -219,7 +217,7 @@ static bool run_alone(struct variants *l, const struct parting *x, const struct 
 /* Variant v by a machine from the instruction on in which it parts. */
 static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
                        int v, const struct gpu *from, const struct retime_slots *slots,
-                       struct fsim_result *out)
+                       bool may_return, struct fsim_result *out)
 {
     struct gpu *m = dut_gpu(l->run->bad);
     gpu_copy(m, from);
@@ -234,6 +232,8 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
     }
     set_lanes(l, m, x, v);
     l->machines++;
+    if (may_return && variants_return(l, x->event, v))
+        return false;
     run_to_end(l->run, LOOK_EARLY, out);
     return true;
 }
@@ -255,7 +255,7 @@ uint32_t variants_run_parted(struct variants *l, const struct partings *all, uin
         left &= ~known;
         const struct gpu *m = left ? retime_machine(l->retime, cost, n, p->event, &slots) : NULL;
         for (int v = 0; m && v < VARIANTS; v++)
-            if (left >> v & 1 && run_parted(l, p, all, v, m, slots, &out[v]))
+            if (left >> v & 1 && run_parted(l, p, all, v, m, slots, !n, &out[v]))
                 known |= lane_bit[v];
     }
     return known;

@@ -11,7 +11,12 @@
 
 /* The rungs of the ladder by which a fault is decided (ladder.h); their names for --skip-rung. */
 enum rung { RUNG_RECORD, RUNG_FOLLOW, RUNG_SM, RUNG_CHECKPOINT, RUNG_BRUTE_FORCE, RUNGS };
+enum { ALL_BUT_BRUTE_FORCE = (1 << RUNG_BRUTE_FORCE) - 1 };
 const char *fsim_rung_name(int rung);
+static inline bool fsim_skips(const struct reference *ref, enum rung rung)
+{
+    return ref->skip >> rung & 1;
+}
 
 /* Room that one thread needs to work; make one per thread. */
 struct fsim_worker;

@@ -90,7 +90,7 @@ static int connect_cell(struct flat *f, uint32_t scope, const struct vl_instance
             !from->name && position < c->pins &&
             (c->pin[position].direction == LIB_INTERNAL || c->pin[position].direction == LIB_POWER))
             position++;
-        uint32_t p = from->name ? library_pin(c, from->name) : position++;
+        uint32_t p = from->name ? liberty_pin(c, from->name) : position++;
         if (p >= c->pins && from->name)
             return fail_at(f, x->line,
                            "instance %s: cell %s has no pin %.100s; correct the name, or give the "
@@ -151,7 +151,7 @@ static int walk(struct flat *f, uint32_t scope);
 
 static int add_instance(struct flat *f, uint32_t scope, const struct vl_instance *x)
 {
-    uint32_t cell = x->primitive != LIB_NONE ? x->primitive : library_find(&f->l, x->cell);
+    uint32_t cell = x->primitive != LIB_NONE ? x->primitive : liberty_find(&f->l, x->cell);
     uint32_t module = cell == LIB_NONE ? verilog_find(&f->v, x->cell) : UINT32_MAX;
     uint32_t deep = f->scope[scope].deep + 1;
     if (strlen(f->scope[scope].path) + strlen(x->name) > MOST_PATH)
@@ -568,6 +568,6 @@ void flat_free(struct flat *f)
                           f->driver_pin, f->input,  f->clock,    f->falling,  f->no_clock};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         free(part[i]);
-    library_free(&f->l);
+    liberty_free(&f->l);
     verilog_free(&f->v);
 }

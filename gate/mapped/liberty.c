@@ -22,7 +22,7 @@ static uint32_t *find_slot(const struct library *l, const char *name)
     }
 }
 
-uint32_t library_find(const struct library *l, const char *name)
+uint32_t liberty_find(const struct library *l, const char *name)
 {
     uint32_t *s = l->slots ? find_slot(l, name) : NULL;
     return s && *s ? *s - 1 : LIB_NONE;
@@ -60,7 +60,7 @@ static struct lib_pin *add_pin(struct lib_cell *c, char *name, enum lib_directio
     return &c->pin[c->pins++];
 }
 
-uint32_t library_pin(const struct lib_cell *c, const char *name)
+uint32_t liberty_pin(const struct lib_cell *c, const char *name)
 {
     for (uint32_t p = 0; p < c->pins; p++)
         if (strcmp(c->pin[p].name, name) == 0)
@@ -119,7 +119,7 @@ static uint32_t variable(struct expression *e)
     e->at += n;
     if (strcmp(name, "0") == 0 || strcmp(name, "1") == 0)
         return add_node(e->l, LIB_CONST, name[0] == '1', 0);
-    uint32_t pin = library_pin(e->c, name);
+    uint32_t pin = liberty_pin(e->c, name);
     for (uint32_t s = 0; s < 2 && pin == LIB_NONE; s++)
         if (e->c->state[s] && strcmp(e->c->state[s], name) == 0)
             pin = e->c->pins + s;
@@ -499,7 +499,7 @@ static int cell_group(struct group *g, const char *name, char *const *arg, uint3
     if (strcmp(name, "pin") == 0) {
         struct group of = {g->r, c, c->pins, args, pin_attribute, NULL};
         for (uint32_t i = 0; i < args; i++) {
-            if (library_pin(c, arg[i]) != LIB_NONE)
+            if (liberty_pin(c, arg[i]) != LIB_NONE)
                 return fl_fail(g->r->err, "%s:%u: cell %s has two pins called %.100s", g->r->path,
                                g->r->line, c->name, arg[i]);
             add_pin(c, fl_strdup(arg[i]), LIB_INTERNAL);
@@ -516,7 +516,7 @@ static int cell_group(struct group *g, const char *name, char *const *arg, uint3
             set(&c->state[i], arg[i]);
         return read_group(&of);
     }
-    if (strcmp(name, "pg_pin") == 0 && args == 1 && library_pin(c, arg[0]) == LIB_NONE)
+    if (strcmp(name, "pg_pin") == 0 && args == 1 && liberty_pin(c, arg[0]) == LIB_NONE)
         add_pin(c, fl_strdup(arg[0]), LIB_POWER);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(name, refused[i].name) == 0 && !(c->gates_clock && i == 0))
@@ -605,7 +605,7 @@ static int library_group(struct group *g, const char *name, char *const *arg, ui
         return 1;
     if (args != 1)
         return fail(r, "a cell has one name, in parentheses");
-    uint32_t known = library_find(r->l, arg[0]);
+    uint32_t known = liberty_find(r->l, arg[0]);
     if (known != LIB_NONE)
         return fl_fail(r->err, "%s:%u: cell %s is in %s:%u already; give one library of the two",
                        r->path, r->line, arg[0], r->l->cell[known].file, r->l->cell[known].line);
@@ -631,7 +631,7 @@ static int file_group(struct group *g, const char *name, char *const *arg, uint3
     return strcmp(name, "library") == 0 ? read_group(&of) : 1;
 }
 
-int library_add(struct library *l, const char *path, const char *text, struct fl_err *err)
+int liberty_add(struct library *l, const char *path, const char *text, struct fl_err *err)
 {
     l->file = fl_grow(l->file, l->files + 1, sizeof *l->file);
     l->file[l->files++] = fl_strdup(path);
@@ -658,7 +658,7 @@ int library_add(struct library *l, const char *path, const char *text, struct fl
 
 /* ---- primitives of Verilog ------------------------------------------------------------------- */
 
-uint32_t library_primitive(struct library *l, const char *name, uint32_t inputs)
+uint32_t liberty_primitive(struct library *l, const char *name, uint32_t inputs)
 {
     static const struct {
         const char *name;
@@ -673,7 +673,7 @@ uint32_t library_primitive(struct library *l, const char *name, uint32_t inputs)
     if (i == sizeof row / sizeof *row || inputs == 0 || (row[i].op == LIB_NOT && inputs != 1))
         return LIB_NONE;
     char *key = fl_format("%s of %u", name, inputs); /* no cell of a file has a blank in its name */
-    uint32_t known = library_find(l, key), node = LIB_NONE;
+    uint32_t known = liberty_find(l, key), node = LIB_NONE;
     if (known != LIB_NONE) {
         free(key);
         return known;
@@ -690,7 +690,7 @@ uint32_t library_primitive(struct library *l, const char *name, uint32_t inputs)
     return l->cells - 1;
 }
 
-void library_free(struct library *l)
+void liberty_free(struct library *l)
 {
     for (uint32_t i = 0; i < l->cells; i++) {
         struct lib_cell *c = &l->cell[i];

@@ -60,14 +60,14 @@ struct library {
 };
 
 /* Adds the cells of a file; a cell that is known already is refused. */
-int library_add(struct library *l, const char *path, const char *text, struct fl_err *err);
+int liberty_add(struct library *l, const char *path, const char *text, struct fl_err *err);
 /* Verilog's primitive of that name (and, nand, or, nor, xor, xnor, not, buf) with `inputs` pins IN,
  * or IN0, IN1 ..., and OUT, which is pin 0; its number, or LIB_NONE. */
-uint32_t library_primitive(struct library *l, const char *name, uint32_t inputs);
+uint32_t liberty_primitive(struct library *l, const char *name, uint32_t inputs);
 /* The number of the cell, or LIB_NONE. */
-uint32_t library_find(const struct library *l, const char *name);
-uint32_t library_pin(const struct lib_cell *c, const char *name);
-void library_free(struct library *l);
+uint32_t liberty_find(const struct library *l, const char *name);
+uint32_t liberty_pin(const struct lib_cell *c, const char *name);
+void liberty_free(struct library *l);
 
 /* Which variables an expression reads: into var[], each once, in the order of the text; at most
  * `most`. Returns how many there are, which may be more. */

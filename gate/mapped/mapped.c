@@ -25,7 +25,7 @@ int gate_read_verilog(const char *path, const char *text, const struct gate_how 
     struct flat f = {.path = path, .how = how, .err = err};
     int bad = 0;
     for (uint32_t i = 0; i < how->liberties && !bad; i++)
-        bad = library_add(&f.l, how->liberty[i], liberty[i], err);
+        bad = liberty_add(&f.l, how->liberty[i], liberty[i], err);
     if (bad || verilog_read(&f.v, path, text, &f.l, err) || flat_make(&f) || flat_clocks(&f) ||
         flat_to_gates(&f, &b) || gate_build_end(&b, out, err))
         bad = -1;

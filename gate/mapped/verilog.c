@@ -613,7 +613,7 @@ static int instance(struct reader *r, const char *cell, bool primitive)
     if (primitive) {
         struct vl_instance *of = &m->instance[m->instances - 1];
         if (x.pins > 0 && x.pins <= MOST_PINS)
-            of->primitive = library_primitive(r->l, cell, x.pins - 1);
+            of->primitive = liberty_primitive(r->l, cell, x.pins - 1);
         if (of->primitive == LIB_NONE)
             return fail(r,
                         "%.100s %.100s has %u connections: its output, then its inputs; a buf "
@@ -770,7 +770,7 @@ static int module(struct reader *r)
     uint32_t line = r->line;
     if (next(r) || take_name(r, "the name of a module", &name))
         return -1;
-    if (library_find(r->l, name) != LIB_NONE) {
+    if (liberty_find(r->l, name) != LIB_NONE) {
         free(name);
         return pass_over(r, "endmodule");
     }

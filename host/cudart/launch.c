@@ -77,7 +77,7 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
     if (cudart_bind(rt, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     int size = pack(&d->job.cubin->kernel[kernel], c, words, &err);
-    error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_launch(d, &l, words, (size_t)size);
+    error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_run(d, &l, words, (size_t)size);
     rt->dead = cudart_error(d->dead);
     return cudart_error(error);
 }

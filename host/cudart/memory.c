@@ -35,7 +35,7 @@ cudaError_t cudaFree(void *at)
     struct cudart *rt = cudart_enter_device("cudaFree");
     if (rt->dead || !at)
         return cudart_leave(rt, rt->dead);
-    if (host_free(&rt->d, at))
+    if (host_give_back(&rt->d, at))
         return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidDevicePointer,
                                               "%p is not from cudaMalloc, or freed already", at));
     return cudart_leave(rt, cudaSuccess);

@@ -13,7 +13,7 @@ static CUresult run(struct driver *dr, struct host_device *d, CUfunction f, cons
                              "%zu bytes of parameters; a launch takes %d", size,
                              4 * JOB_MAX_PARAMS);
     enum host_error error = host_prepare(d, f->kernel, grid, block, shared, &l);
-    return driver_error(error ? error : host_launch(d, &l, arguments, size));
+    return driver_error(error ? error : host_run(d, &l, arguments, size));
 }
 
 /* The values at `params`, one for each parameter of the kernel. Returns their end. */

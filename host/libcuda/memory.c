@@ -109,7 +109,7 @@ CUresult cuMemFree(CUdeviceptr at)
     struct host_device *d;
     CUresult error;
     struct driver *dr = driver_enter_context("cuMemFree", &d, &error);
-    if (!error && host_free(d, address(at)))
+    if (!error && host_give_back(d, address(at)))
         error = driver_refuse(dr, CUDA_ERROR_INVALID_VALUE,
                               "0x%llx is not from cuMemAlloc, or freed already", at);
     return driver_leave(dr, error);

@@ -476,7 +476,7 @@ static cl_int launch(const struct ocl_command *c, cl_kernel k, cl_uint dimension
                           name_of(k), code_of(k)->shared_bytes + l.shared, l.shared,
                           c->o->profile.name, c->o->profile.shared_bytes);
     enum host_error wrong = host_prepare(c->d, k->number, grid, block, l.shared, &job);
-    return ocl_error(wrong ? wrong : host_launch(c->d, &job, l.words, l.size));
+    return ocl_error(wrong ? wrong : host_run(c->d, &job, l.words, l.size));
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel k, cl_uint dimensions,

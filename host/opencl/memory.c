@@ -135,7 +135,7 @@ void ocl_end_memory(struct ocl *o, cl_mem m)
     if (m->parent)
         ocl_drop(o, m->parent);
     else
-        host_free(&m->object.context->d, (const void *)(uintptr_t)m->address);
+        host_give_back(&m->object.context->d, (const void *)(uintptr_t)m->address);
 }
 
 cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void *out, size_t *size)
@@ -191,39 +191,38 @@ static cl_int check_host(const struct ocl_command *c, const void *host)
     return host ? CL_SUCCESS : ocl_refuse(c->o, CL_INVALID_VALUE, "the memory of the host is NULL");
 }
 
-cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem m, cl_bool blocks, size_t offset,
-                           size_t size, void *host, cl_uint nevents, const cl_event *events,
-                           cl_event *event)
+static cl_int transfer(const char *call, cl_command_type type, cl_command_queue queue, cl_mem m,
+                       size_t offset, size_t size, void *host, cl_uint nevents,
+                       const cl_event *events, cl_event *event)
 {
     struct ocl_command c;
-    (void)blocks;
-    cl_int error = ocl_begin(&c, "clEnqueueReadBuffer", CL_COMMAND_READ_BUFFER, queue, nevents,
-                             events, event);
+    cl_int error = ocl_begin(&c, call, type, queue, nevents, events, event);
     if (!error)
         error = check_bytes(&c, m, offset, size);
     if (!error)
         error = check_host(&c, host);
     if (!error)
-        error = ocl_copy(c.d, m->address + (uint32_t)offset, size, host, size, size, 1, true);
+        error = ocl_copy(c.d, m->address + (uint32_t)offset, size, host, size, size, 1,
+                         type == CL_COMMAND_READ_BUFFER);
     return ocl_end(&c, error);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem m, cl_bool blocks, size_t offset,
+                           size_t size, void *host, cl_uint nevents, const cl_event *events,
+                           cl_event *event)
+{
+    (void)blocks;
+    return transfer("clEnqueueReadBuffer", CL_COMMAND_READ_BUFFER, queue, m, offset, size, host,
+                    nevents, events, event);
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem m, cl_bool blocks, size_t offset,
                             size_t size, const void *host, cl_uint nevents, const cl_event *events,
                             cl_event *event)
 {
-    struct ocl_command c;
     (void)blocks;
-    cl_int error = ocl_begin(&c, "clEnqueueWriteBuffer", CL_COMMAND_WRITE_BUFFER, queue, nevents,
-                             events, event);
-    if (!error)
-        error = check_bytes(&c, m, offset, size);
-    if (!error)
-        error = check_host(&c, host);
-    if (!error)
-        error = ocl_copy(c.d, m->address + (uint32_t)offset, size, (void *)(uintptr_t)host, size,
-                         size, 1, false);
-    return ocl_end(&c, error);
+    return transfer("clEnqueueWriteBuffer", CL_COMMAND_WRITE_BUFFER, queue, m, offset, size,
+                    (void *)(uintptr_t)host, nevents, events, event);
 }
 
 cl_int ocl_copy_in_device(const struct ocl_command *c, uint32_t to, size_t to_step, uint32_t from,

@@ -7,8 +7,10 @@
 // Absent lanes: those without a thread from the start. Copy b of sm_flow gets any state 0 in place of 3 (exited) for some of them, as
 // gates that do not write it leave it: all that leaves sm_flow is the same but the states of these lanes, for ever.
 //
-// Assumed, proved with sm_prove_slot: instructions execute in active threads; Write-back has a warp that lives; nothing commits behind a
-// trap. Taken for granted: a warp starts with a thread.
+// Stack: a slot without a warp has none, so a start finds an empty one, also in the cycle in which the warp before ends.
+//
+// Assumed, proved with sm_prove_slot: instructions execute in active threads; Write-back has a warp that lives, with what sm_uop makes of
+// words; nothing commits or starts behind a trap. Taken for granted: a warp starts with a thread.
 module sm_prove_lanes (
   input logic             clk_i,
   input logic             rst_ni,
@@ -24,10 +26,10 @@ module sm_prove_lanes (
   input logic [31:0]      pc_i
 );
   localparam int SpW = $clog2(sm_cfg_pkg::StackEntries + sm_cfg_pkg::StackSpill + 1);
-  logic        lives_q, unwind_q, en, start;
+  logic        lives_q, unwind_q, trapped_q, en, start;
   logic [31:0] active_q, lo_q, hi_q, lo_b_q, hi_b_q, absent_q;
   assign en = en_i && lives_q;
-  assign start = start_i && !lives_q;
+  assign start = start_i && !trapped_q && (!lives_q || ended_a);
 
   logic [SpW-1:0] sp;
   logic [1:0]     id, id_a, id_b;
@@ -56,7 +58,7 @@ module sm_prove_lanes (
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {lives_q, unwind_q} <= '0;
+      {lives_q, unwind_q, trapped_q} <= '0;
       {active_q, lo_q, hi_q, lo_b_q, hi_b_q, absent_q} <= '0;
     end else if (start) begin
       lives_q <= 1'b1;
@@ -70,6 +72,7 @@ module sm_prove_lanes (
     end else if (en) begin
       lives_q <= !ended_a && trap_a == sm_uop_pkg::TRAP_NONE;
       unwind_q <= more_a;
+      trapped_q <= trap_a != sm_uop_pkg::TRAP_NONE;
       active_q <= active_a;
       lo_q <= lo_a;
       hi_q <= hi_a;
@@ -82,12 +85,15 @@ module sm_prove_lanes (
   always_comb begin
     StartsWithAThread: assume (threads_i != '0);
     ExecutesActive: assume ((exec_i & ~active_q) == '0);
+    MadeBySmUop: assume (sm_prove_pkg::made(uop_i.unit, uop_i.two_words, uop_i.exits, uop_i.joins, uop_i.target));
     if (rst_ni) begin
       PointersWithin: assert (\dmu.pointers_within );
       ActiveIsState0: assert ((active_q & (lo_q | hi_q)) == '0);
       UnwindsEmpty: assert (!lives_q || !unwind_q || (active_q == '0 && sp != '0));
       RunsWithAThread: assert (!lives_q || unwind_q || active_q != '0);
       EntriesHaveThreads: assert (!lives_q || !\dmu.none_stacked );
+      EmptyWithoutAWarp: assert (lives_q || trapped_q || sp == '0);
+      StartsEmpty: assert (!start || (!push_a && sp == SpW'(pop_a)));
       AbsentStaysAbsent: assert (!lives_q || ((active_q | \dmu.stacked ) & absent_q) == '0);
       OnlyTheyDiffer: assert (!lives_q || (((lo_q ^ lo_b_q) | (hi_q ^ hi_b_q)) & ~absent_q) == '0);
       StateOfAbsent: assert (!lives_q || (absent_q & ((lo_q ^ hi_q) | (lo_b_q ^ hi_b_q))) == '0);

@@ -67,6 +67,21 @@ static inline bool lanes_same16(const uint16_t a[32], const uint16_t b[32])
     return !(d[0] | d[1]);
 }
 
+/* to = a in the lanes of `mask`; the other lanes are like one of them, in their own half if it has one. */
+static inline void lanes_among16(uint16_t to[32], const uint16_t a[32], uint32_t mask)
+{
+    for (int half = 0; half < 32; half += 16) {
+        const uint16_t in = (uint16_t)(mask >> half);
+        const uint16_t other = in ? a[half + __builtin_ctz(in)] : a[__builtin_ctz(mask)];
+        for (int l = 0; l < 16; l++)
+            to[half + l] = in & (uint16_t)lane_bit[l] ? a[half + l] : other;
+    }
+}
+
+/* Passes that half a warp needs for a word at each of these addresses: the largest number of different
+ * words that fall in one of the banks, a power of two. */
+uint32_t lanes_passes(const uint16_t at[16], uint32_t banks);
+
 /* A row of 32 words. Both may be unaligned: rows of registers, words in a memory. */
 static inline void lanes_copy(void *to, const void *from)
 {

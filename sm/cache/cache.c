@@ -605,14 +605,24 @@ void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t siz
     level_access(v, c, addr, size, bytes, mask, store);
 }
 
+/* Nothing of its page has been written since the start of the job: no way of the set is valid. */
+static bool is_untouched(const struct spot *p)
+{
+    const uint32_t page = cache_entry_at(p->s, p->v->sm, p->set, 0) / SM_PAGE;
+    return p->v->memory->page[page] != p->v->memory->own + (size_t)page * SM_PAGE;
+}
+
 void cache_empty(const struct cache_view *v, int c)
 {
     const struct cache_shape *s = &v->map->cache[c];
+    const bool watched = v->ear || v->hold;
     for (uint32_t set = 0; set < s->sets; set++) {
         struct spot p = {v, s, c, set, 0, 0};
         const struct cache_entry *e = entries(&p);
+        if (!watched && is_untouched(&p))
+            continue;
         for (uint32_t w = 0; w < s->is.ways; w++, e = entries(&p)) {
-            while (!v->ear && !v->hold && w < s->is.ways && !e[w].valid)
+            while (!watched && w < s->is.ways && !e[w].valid)
                 w++; /* such a way stays as it is */
             if (w == s->is.ways)
                 break;

@@ -6,7 +6,7 @@
 #ifndef RECONSTRUCTION_H
 #define RECONSTRUCTION_H
 
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 
 struct reconstruction { /* zero-initialise; then g, places and timed as sm_watch_start got them */
     struct gpu *g;

@@ -3,14 +3,7 @@
 
 #include "asm/cubin/cubin.h"
 #include "asm/sasm/sasm.h"
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 #define JOB(params)                                                                                \
     "<job profile=\"g80\" cubin=\"scale.cubin\"><buffer name=\"out\" size=\"256\"/>\n"             \

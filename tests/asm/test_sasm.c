@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "asm/sasm/sasm.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/assembled.h"
+#include "assembled.h"
 
 /* ---- directives ---- */
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "asm/sasm/sasm.h"
 #include "tests/lib/tools.h"
-#include "tests/lib/assembled.h"
+#include "assembled.h"
 
 /* The message begins with `where` and holds `what`. */
 static void refuses(const char *text, const char *where, const char *what)

@@ -68,6 +68,12 @@ static float smcc_rsqrt(float x)
     return host_float(sm_sfu_rsqrt(host_bits(x)));
 }
 
+static float log_gamma(float x)
+{
+    int sign;
+    return smcc_lgamma(x, &sign);
+}
+
 #define PI_PART 0.318309886f
 static float smcc_asinpi(float x)
 {
@@ -89,13 +95,23 @@ static float smcc_atanpi(float x)
 #name, smcc_##name, host_want_##name                                                       \
     }
 const struct host_function host_functions[] = {
-    ROW(exp),   ROW(exp2),        ROW(exp10),  ROW(expm1),  ROW(log),
-    ROW(log2),  ROW(log10),       ROW(log1p),  ROW(sin),    ROW(cos),
-    ROW(tan),   ROW(sinpi),       ROW(cospi),  ROW(tanpi),  ROW(asin),
-    ROW(acos),  ROW(atan),        ROW(asinpi), ROW(acospi), ROW(atanpi),
-    ROW(sinh),  ROW(cosh),        ROW(tanh),   ROW(asinh),  ROW(acosh),
-    ROW(atanh), ROW(cbrt),        ROW(erf),    ROW(erfc),   {"sqrt", root, host_want_sqrt},
-    ROW(rsqrt), ROW(native_recip)};
+    ROW(exp),    ROW(exp2),
+    ROW(exp10),  ROW(expm1),
+    ROW(log),    ROW(log2),
+    ROW(log10),  ROW(log1p),
+    ROW(sin),    ROW(cos),
+    ROW(tan),    ROW(sinpi),
+    ROW(cospi),  ROW(tanpi),
+    ROW(asin),   ROW(acos),
+    ROW(atan),   ROW(asinpi),
+    ROW(acospi), ROW(atanpi),
+    ROW(sinh),   ROW(cosh),
+    ROW(tanh),   ROW(asinh),
+    ROW(acosh),  ROW(atanh),
+    ROW(cbrt),   ROW(erf),
+    ROW(erfc),   {"sqrt", root, host_want_sqrt},
+    ROW(rsqrt),  ROW(native_recip),
+    ROW(tgamma), {"lgamma", log_gamma, host_want_lgamma}};
 const int host_nfunctions = sizeof host_functions / sizeof host_functions[0];
 
 static double atan2_pi(double y, double x)

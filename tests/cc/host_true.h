@@ -33,6 +33,8 @@
     WANT(cbrt, cbrt(x)) \
     WANT(erf, erf(x)) \
     WANT(erfc, erfc(x)) \
+    WANT(tgamma, tgamma(x)) \
+    WANT(lgamma, lgamma(x)) \
     WANT(sqrt, sqrt(x)) \
     WANT(rsqrt, 1 / sqrt(x)) \
     WANT(native_recip, 1 / x)

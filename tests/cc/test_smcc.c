@@ -3,14 +3,7 @@
 
 #include "asm/cubin/cubin.h"
 #include "base/random.h"
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 static const char vadd[] = "__kernel void vadd(__global const float *a, __global const float *b,\n"
                            "                   __global float *c, int n)\n"

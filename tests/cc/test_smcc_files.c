@@ -1,17 +1,10 @@
 /* test_smcc_files.c -- .cu files as their authors have them, host code and all, for every clang that smcc takes. */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* smcc with each clang that is there, as the first that it looks for. */
-static void expect(const char *rest, int status, const char *says)
+static void smcc(const char *rest, int status, const char *says)
 {
     static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
     int ran = 0;
@@ -60,11 +53,11 @@ static const char with_host[] =
 static void a_file_compiles_with_its_host_code_and_the_templates_that_it_launches(void)
 {
     put("host.cu", with_host);
-    expect("-D M=16 host.cu --list | grep -c '^_Z5scaleI[fi]Li'", 0, "2");
-    expect("-D M=16 host.cu -o h.cubin && smrun h.cubin --kernel _Z5scaleIfLi64EEvPT_S0_ --grid 1 "
-           "--block 64 --buffer a=256 --param a:buf:a --param by:f32:0.5 --dump a=a >/dev/null && "
-           "od -An -tf4 a | tr -s ' \\n' ' ' | cut -c1-12",
-           0, "0 0.5 1 1.5");
+    smcc("-D M=16 host.cu --list | grep -c '^_Z5scaleI[fi]Li'", 0, "2");
+    smcc("-D M=16 host.cu -o h.cubin && smrun h.cubin --kernel _Z5scaleIfLi64EEvPT_S0_ --grid 1 "
+         "--block 64 --buffer a=256 --param a:buf:a --param by:f32:0.5 --dump a=a >/dev/null && "
+         "od -An -tf4 a | tr -s ' \\n' ' ' | cut -c1-12",
+         0, "0 0.5 1 1.5");
 }
 
 static void no_output_goes_over_a_header_that_a_source_includes(void)
@@ -85,10 +78,10 @@ static void no_output_goes_over_a_header_that_a_source_includes(void)
                     "int main() { k<<<1, 1>>>(0); }\n");
     put("inner.cl", "#include \"outer.h\"\n__kernel void k(__global int *p) { p[0] = INNER; }\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        expect(lines[i], 1, "would overwrite a");
-    expect("inner.cu -o inner.cubin && test -s inner.cubin && cat inner.h other.h libother.a && "
-           "! ls | grep unfinished",
-           0, "#define INNER 7\nint other(void);\n!<arch>\n");
+        smcc(lines[i], 1, "would overwrite a");
+    smcc("inner.cu -o inner.cubin && test -s inner.cubin && cat inner.h other.h libother.a && "
+         "! ls | grep unfinished",
+         0, "#define INNER 7\nint other(void);\n!<arch>\n");
 }
 
 static void a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_first(void)
@@ -98,11 +91,11 @@ static void a_header_of_cuda_is_there_by_its_name_and_one_of_the_users_comes_fir
                     "#include <helper_cuda.h>\n#include <cutil_inline.h>\n"
                     "__global__ void k(float *p) { p[0] = CUDART_PI_F; }\n"
                     "void f(float *p) { checkCudaErrors(cudaFree(p)); }\n");
-    expect("names.cu --list", 0, "k: ");
+    smcc("names.cu --list", 0, "k: ");
     put("cutil_inline.h", "#define mine 7\n");
     put("users.cu", "#include <cutil_inline.h>\n__global__ void k(int *p) { p[0] = mine; }\n");
-    expect("users.cu --list", 1, "error: use of undeclared identifier 'mine'");
-    expect("-I . users.cu --list", 0, "k: ");
+    smcc("users.cu --list", 1, "error: use of undeclared identifier 'mine'");
+    smcc("-I . users.cu --list", 0, "k: ");
 }
 
 static void vectors_dim3_min_and_max_are_there_on_both_sides(void)
@@ -113,7 +106,7 @@ static void vectors_dim3_min_and_max_are_there_on_both_sides(void)
         "    p[0] = x.x + x.y + (int)max(l.x, l.y) + min(p[2], 9) + (int)sizeof d;\n}\n"
         "int main()\n{\n    uint3 u = dim3(2, 3);\n    return min(3, max(u.x, 2)) + make_int2(1, "
         "2).y;\n}\n");
-    expect("sides.cu --list", 0, "k: ");
+    smcc("sides.cu --list", 0, "k: ");
 }
 
 static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_file(void)
@@ -122,27 +115,27 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
                    "__global__ void good(int *p)\n{\n    assert(p[0] > 2);\n    p[0] = 3;\n}\n"
                    "__global__ void count(int *p)\n{\n    if (p[3])\n        atomicAdd(p, 1);\n}\n"
                    "__global__ void talks(int *p)\n{\n    printf(\"%d\\n\", p[0]);\n}\n");
-    expect("some.cu --list 2>&1 | grep -v '^ ' | tr '\\n' ' '", 0,
-           "some.cu:11:9: warning: kernel 'count' is left out: 'atomicAdd' is unavailable: the "
-           "machine (compute capability 1.0) has no atomic operations, 1.1 has; let each thread "
-           "write an element of its own and combine them later some.cu:15:5: warning: kernel "
-           "'talks' is left out: 'printf' is unavailable: a kernel can only write to memory; write "
-           "the value to a buffer good: ");
-    expect("--strict some.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
-           "some.cu:11:9: error: 'atomicAdd' is unavailable");
+    smcc("some.cu --list 2>&1 | grep -v '^ ' | tr '\\n' ' '", 0,
+         "some.cu:11:9: warning: kernel 'count' is left out: 'atomicAdd' is unavailable: the "
+         "machine (compute capability 1.0) has no atomic operations, 1.1 has; let each thread "
+         "write an element of its own and combine them later some.cu:15:5: warning: kernel "
+         "'talks' is left out: 'printf' is unavailable: a kernel can only write to memory; write "
+         "the value to a buffer good: ");
+    smcc("--strict some.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
+         "some.cu:11:9: error: 'atomicAdd' is unavailable");
     put("none.cu", "__global__ void count(int *p) { atomicAdd(p, 1); }\n"
                    "__global__ void votes(int *p) { p[0] = __all(p[1]); }\n");
-    expect("none.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
-           "none.cu:2:40: error: '__all' is unavailable");
+    smcc("none.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
+         "none.cu:2:40: error: '__all' is unavailable");
     put("some.cl", "__kernel void adds(__global int *p) { p[1] = atomic_add(p, 2); }\n"
                    "__kernel void reads(__read_only image3d_t i, sampler_t s, __global float4 *p) "
                    "{ p[0] = read_imagef(i, s, (float4)(1, 2, 3, 0)); }\n"
                    "__kernel void good(__global int *p) { p[0] = 1; }\n");
-    expect("some.cl --list 2>&1", 0,
-           "some.cl:1:46: warning: kernel 'adds' is left out: 'atomic_add' is unavailable");
-    expect("some.cl --list 2>&1", 0, "kernel 'reads' is left out: 'read_imagef' is unavailable");
-    expect("some.cl --list 2>/dev/null", 0, "good: ");
-    expect("--strict some.cl --list", 1, "some.cl:1:46: error: 'atomic_add' is unavailable");
+    smcc("some.cl --list 2>&1", 0,
+         "some.cl:1:46: warning: kernel 'adds' is left out: 'atomic_add' is unavailable");
+    smcc("some.cl --list 2>&1", 0, "kernel 'reads' is left out: 'read_imagef' is unavailable");
+    smcc("some.cl --list 2>/dev/null", 0, "good: ");
+    smcc("--strict some.cl --list", 1, "some.cl:1:46: error: 'atomic_add' is unavailable");
 }
 
 static void an_image_and_its_sampler_are_one_texture(void)
@@ -153,9 +146,9 @@ static void an_image_and_its_sampler_are_one_texture(void)
         "other, "
         "__global float4 *p)\n{\n    float2 at = (float2)(0.25f, 0.75f);\n    p[0] = "
         "read_imagef(picture, s, at) + read_imagef(other, own, at);\n}\n");
-    expect("picture.cl -S | grep -e '^[.]' -e TEX | grep -v '[.]line' | tr '\\n' ' '", 0,
-           ".texture picture, image_float_wrap_linear_normalized, 0 .texture other, "
-           "image_float_any, 1 .kernel k .param ptr p");
+    smcc("picture.cl -S | grep -e '^[.]' -e TEX | grep -v '[.]line' | tr '\\n' ' '", 0,
+         ".texture picture, image_float_wrap_linear_normalized, 0 .texture other, "
+         "image_float_any, 1 .kernel k .param ptr p");
 }
 
 /* struct item of 64 bits: next at 0, value at 8, p at 16, tag at 24; 32 bytes. */
@@ -176,16 +169,16 @@ static void with_m64_structures_are_those_of_a_64_bit_host(void)
         "<param name=\"c\" u32=\"1\"/><param name=\"list\" buffer=\"list\"/>"
         "<param offset=\"0x28\" u32=\"100\"/><param offset=\"0x38\" u32=\"200\"/>"
         "<param offset=\"0x44\" u32=\"5\"/><param name=\"out\" buffer=\"out\"/></launch></job>");
-    expect("-m64 wide.cu --list 2>/dev/null", 0,
-           "  s[0x10] u32 c\n  s[0x18] ptr list\n  s[0x20] u32 own\n  s[0x40] u32 n\n  s[0x48] ptr "
-           "out");
-    expect("-m64 wide.cu -o wide.cubin && smrun wide.job.xml --dump out=out --dump count=count "
-           ">/dev/null && od -An -td8 out count | tr -s ' \\n' ' '",
-           0, " 4294967402 4294967422 0 35 ");
-    expect("-m64 wide.cu -o wide.cubin", 0,
-           "wide.cu:7:27: warning: kernel 'k': which memory the pointer means is not known: global "
-           "memory is assumed\n        sum += i->value");
-    expect("-m64 wide.cu --ptx -o wide.ptx && smcc wide.ptx -S | head -1", 0, ".addresses 64");
+    smcc("-m64 wide.cu --list 2>/dev/null", 0,
+         "  s[0x10] u32 c\n  s[0x18] ptr list\n  s[0x20] u32 own\n  s[0x40] u32 n\n  s[0x48] ptr "
+         "out");
+    smcc("-m64 wide.cu -o wide.cubin && smrun wide.job.xml --dump out=out --dump count=count "
+         ">/dev/null && od -An -td8 out count | tr -s ' \\n' ' '",
+         0, " 4294967402 4294967422 0 35 ");
+    smcc("-m64 wide.cu -o wide.cubin", 0,
+         "wide.cu:7:27: warning: kernel 'k': which memory the pointer means is not known: global "
+         "memory is assumed\n        sum += i->value");
+    smcc("-m64 wide.cu --ptx -o wide.ptx && smcc wide.ptx -S | head -1", 0, ".addresses 64");
 }
 
 static void a_texture_refuses_the_kernel_that_reads_it(void)
@@ -201,9 +194,9 @@ static void a_texture_refuses_the_kernel_that_reads_it(void)
         "    cudaBindTextureToArray(in, 0);\n    shrLog(\"%d\\n\", 3);\n"
         "    shrQAFinishExit(argc, (const char **)argv, QA_PASSED);\n}\n");
     for (int wide = 0; wide < 2; wide++)
-        expect(wide ? "-m64 texture.cu --list" : "texture.cu --list", 0,
-               "texture.cu:5:38: warning: kernel 'k' is left out: 'tex3D' is unavailable: "
-               "supported are tex1Dfetch, tex1D and tex2D");
+        smcc(wide ? "-m64 texture.cu --list" : "texture.cu --list", 0,
+             "texture.cu:5:38: warning: kernel 'k' is left out: 'tex3D' is unavailable: "
+             "supported are tex1Dfetch, tex1D and tex2D");
 }
 
 static void what_is_there_of_double_and_long_long_is_taken(void)
@@ -217,8 +210,8 @@ static void what_is_there_of_double_and_long_long_is_taken(void)
         "    f[0] = __fsqrt_rn(f[1]) + __fdiv_rn(f[2], 3) + round(d[2]) + fma(d[3], d[4], d[5]);\n"
         "}\n__global__ void v(int *p) { p[0] = __any_sync(~0u, p[1]) + __shfl_sync(~0u, p[2], 3); "
         "}\n");
-    expect("-w more.cu --list 2>&1", 0, "kernel 'v' is left out: '__any_sync' is unavailable");
-    expect("-w more.cu --list 2>/dev/null", 0, "k: ");
+    smcc("-w more.cu --list 2>&1", 0, "kernel 'v' is left out: '__any_sync' is unavailable");
+    smcc("-w more.cu --list 2>/dev/null", 0, "k: ");
 }
 
 /* What is no body stays: comments, strings, blocks of a namespace and of a class, values. */
@@ -241,14 +234,13 @@ static const char with_odd_host[] =
 static void a_body_of_the_host_that_clang_does_not_take_is_left_out(void)
 {
     put("odd.cu", with_odd_host);
-    expect("odd.cu -o odd.cubin && smrun --list odd.cubin", 0, "add ");
-    expect(
-        "odd.cu -o odd.cubin", 0,
-        "odd.cu:13:5: warning: the body of 'check', a function of the host, is left out: unknown "
-        "type name 'other_thing'");
-    expect("odd.cu -o odd.cubin", 0, "warning: the body of 'behind', a function of the host");
-    expect("--strict odd.cu -o odd.cubin", 1, "error: unknown type name 'other_thing'");
-    expect("--exe odd.cu -o odd", 1, "error: unknown type name 'other_thing'");
+    smcc("odd.cu -o odd.cubin && smrun --list odd.cubin", 0, "add ");
+    smcc("odd.cu -o odd.cubin", 0,
+         "odd.cu:13:5: warning: the body of 'check', a function of the host, is left out: unknown "
+         "type name 'other_thing'");
+    smcc("odd.cu -o odd.cubin", 0, "warning: the body of 'behind', a function of the host");
+    smcc("--strict odd.cu -o odd.cubin", 1, "error: unknown type name 'other_thing'");
+    smcc("--exe odd.cu -o odd", 1, "error: unknown type name 'other_thing'");
 }
 
 static void what_nvcc_took_before_c_11_is_taken(void)
@@ -257,19 +249,19 @@ static void what_nvcc_took_before_c_11_is_taken(void)
         "#include <stdio.h>\n#define F \"%d\"\n__global__ void k(unsigned char *p, int n)\n{\n"
         "    uchar4 v = {n, n >> 8, 0, 1};\n    p[0] = v.x;\n}\n"
         "int main()\n{\n    printf(\"a\"F\"b\", 1);\n}\n");
-    expect("old.cu -o old.cubin && echo taken", 0, "taken");
+    smcc("old.cu -o old.cubin && echo taken", 0, "taken");
 }
 
 static void an_error_elsewhere_refuses_the_file_as_it_is(void)
 {
     put("kernel.cu",
         "__global__ void k(int *p)\n{\n    *p = not_there;\n}\nint main() { gone(); }\n");
-    expect("kernel.cu -o k.cubin", 1, "kernel.cu:3:10: error: use of undeclared identifier");
+    smcc("kernel.cu -o k.cubin", 1, "kernel.cu:3:10: error: use of undeclared identifier");
     put("outside.cu",
         "__global__ void k(int *p)\n{\n    *p = 1;\n}\nstrange x;\nint main() { gone(); }\n");
-    expect("outside.cu -o k.cubin", 1, "outside.cu:5:1: error: unknown type name 'strange'");
+    smcc("outside.cu -o k.cubin", 1, "outside.cu:5:1: error: unknown type name 'strange'");
     put("missing.cu", "#include \"nowhere.h\"\n__global__ void k(int *p)\n{\n    *p = 1;\n}\n");
-    expect("missing.cu -o k.cubin", 1, "'nowhere.h' file not found");
+    smcc("missing.cu -o k.cubin", 1, "'nowhere.h' file not found");
 }
 
 int main(void)

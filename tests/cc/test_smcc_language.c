@@ -3,9 +3,7 @@
 
 #include <fnmatch.h>
 
-#include "tests/lib/tools.h"
-
-static char *dir;
+#include "tests/lib/folder.h"
 
 /* Each clang that is there has a folder in which it is the only one that smcc finds: under the name of the first. */
 static const char *const clangs[] = {"clang-14", "clang-15", "clang-16"};
@@ -31,11 +29,6 @@ static bool no_clang(void)
     looked = true;
     fl_buf_free(&out);
     return !count;
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
 }
 
 /* ---- barriers ---- */
@@ -211,10 +204,10 @@ extern const char cc_opencl_header[], cc_cuda_header[];
 
 /* Names of the language that are macros here; a * stands for more. */
 static const char *const opencl_macros[] = {
-    "CHAR_BIT",  "CLK_*",      "CHAR_*",       "SCHAR_*",  "UCHAR_MAX", "SHRT_*",
-    "USHRT_MAX", "INT_*",      "UINT_*",       "LONG_*",   "ULONG_*",   "FLT_*",
-    "MAXFLOAT",  "HUGE_VAL*",  "NAN",          "INFINITY", "M_*_F",     "NULL",
-    "restrict",  "__restrict", "__restrict__", NULL};
+    "CHAR_BIT", "CLK_*",     "CHAR_*",    "SCHAR_*", "UCHAR_MAX", "SHRT_*",     "USHRT_MAX",
+    "INT_*",    "UINT_*",    "LONG_*",    "ULONG_*", "FLT_*",     "MAXFLOAT",   "HUGE_VAL*",
+    "NAN",      "INFINITY",  "M_*_F",     "NULL",    "restrict",  "__restrict", "__restrict__",
+    "as_*",     "convert_*", "FP_ILOGB*", NULL};
 static const char *const cuda_macros[] = {"__global__",
                                           "__device__",
                                           "__host__",
@@ -269,8 +262,8 @@ static void of_the_macros_behind_the_headers_all_are_the_languages_own(void)
 {
     if (no_clang())
         return;
-    expect_macros(cc_opencl_header, "cl", "-target nvptx--nvidiacl -cl-std=CL1.2 -cl-no-stdinc",
-                  opencl_macros);
+    expect_macros(cc_opencl_header, "cl",
+                  "-target nvptx--nvidiacl -cl-std=CL1.2 -cl-no-stdinc -DSMCC_RARE", opencl_macros);
     expect_macros(cc_cuda_header, "cuda",
                   "--cuda-device-only --target=i386-linux-gnu --cuda-gpu-arch=sm_20 -nocudainc "
                   "-nocudalib -Wno-unknown-cuda-version -fdeclspec",
@@ -754,6 +747,52 @@ static void functions_of_several_types_take_the_type_of_their_argument(void)
     expect_words("abs.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
 }
 
+/* Each result is exact, or compared in the kernel with what it inverts. */
+static void functions_that_cuda_lists_are_there(void)
+{
+    static const uint32_t want[16] = {0xfffffffe, 0xfffffffd, 1,
+                                      1, /* lrintf lroundf signbit ilogbf of -2.5 */
+                                      0xc0000000, 0xc1a00000, 0x3f800000,
+                                      0x7fffffff, /* nearbyintf scalbnf logbf nanf */
+                                      0xfffffffe, 0xfffffffd, 5,
+                                      7, /* __float2ll_rz _rd, llabs, llmin */
+                                      0x41c00000, 0x3f000000, 0x40800000,
+                                      0}; /* tgammaf(5), std::sqrt, std::max; checks that failed */
+    if (no_clang())
+        return;
+    put("listed.cu",
+        "#include <cmath>\n#include <algorithm>\n"
+        "__global__ void k(float *o)\n{\n    float x = o[15] - 2.5f;\n    int *i = (int *)o, bad = "
+        "0;\n"
+        "    long long n = i[15] - 5;\n"
+        "    i[0] = lrintf(x);\n    i[1] = lroundf(x);\n    i[2] = signbit(x);\n    i[3] = "
+        "ilogbf(x);\n"
+        "    float four[4] = {nearbyintf(x), scalbnf(x, 3), logbf(x), nanf(\"\")}, copy[4];\n"
+        "    memset(copy, 255, sizeof copy);\n    memcpy(copy, four, sizeof four);\n"
+        "    memcpy(o + 4, copy, sizeof copy);\n"
+        "    i[8] = (int)__float2ll_rz(x);\n    i[9] = (int)__float2ll_rd(x);\n"
+        "    i[10] = (int)llabs(n);\n    i[11] = (int)llmin(n + 12, 9);\n"
+        "    o[12] = rintf(tgammaf(x + 7.5f) * 1024) / 1024;\n    o[13] = std::sqrt(x + "
+        "2.75f);\n"
+        "    o[14] = std::max(std::abs(x), 4.0f);\n"
+        "    for (float t = x + 1.6f; t < 1; t += 0.0625f)\n"
+        "        bad += !(std::fabs(erff(erfinvf(t)) - t) < 1e-6f * std::fabs(t));\n"
+        "    for (float t = 1e-30f * -x; t < 2; t = t < 0.1f ? t * 100 : t + 0.125f)\n"
+        "        bad += !(std::fabs(erfcf(erfcinvf(t)) - t) < 2e-5f * t);\n"
+        "    bad += !(std::fabs(lgammaf(x + 12.5f) - 12.8018275f) < 4e-6f);\n"
+        "    bad += !(std::fabs(normcdff(x + 3.5f) - 0.841344746f) < 1e-6f);\n"
+        "    bad += !(std::fabs(norm3df(x, 4, 5) - 6.87386354f) < 2e-6f);\n"
+        "    i[15] = bad;\n}\n");
+    expect_words("listed.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+    put("variable.cu",
+        "__global__ void k(int *o)\n{\n    o[0] = 1;\n}\n"
+        "int main(int n, char **)\n{\n    int h[n], *d;\n    cudaMalloc((void **)&d, sizeof h);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n}\n");
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(tools_run(dir, &out, "smcc --strict variable.cu -o variable.cubin"), 0);
+    fl_buf_free(&out);
+}
+
 static void a_name_that_looks_like_an_option_is_a_name(void)
 {
     if (no_clang())
@@ -786,6 +825,7 @@ int main(void)
         CHECK(a_launch_has_the_dimensions_in_which_it_is_larger_than_one),
         CHECK(what_a_source_keeps_apart_is_not_fused),
         CHECK(functions_of_several_types_take_the_type_of_their_argument),
+        CHECK(functions_that_cuda_lists_are_there),
         CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
     return status;

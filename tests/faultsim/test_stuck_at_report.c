@@ -156,15 +156,19 @@ static void csv_has_the_documented_columns(void)
         "\njob,target,model,engine,faults,untestable,detected,sdc,crash,timeout,hang,"
         "performance,masked,not_activated,fc_pct,testable_fc_pct\n";
     static const char fault_head[] =
-        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by,unwritten\n";
+        "\njob,id,outcome,class,first_activation_cycle,end_cycle,reason,elements,by,unwritten,"
+        "nan,inf,zero,sign,exponent,mantissa,fields,other,bits_1,bits_2_4,bits_5_8,bits_more,up,"
+        "down,"
+        "error_median,writers,period,lanes\n";
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, head));
     CU_ASSERT_PTR_NOT_NULL(strstr(faults, fault_head));
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\ntest,dstack,stuck-at,c,528,24,"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(csv, "\n\"a,\"\"b\"\"\",dstack,stuck-at,c,528,24,0,0,0,0,0,0,0,504,0.00,0.00\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "\nunion,dstack,stuck-at,c,528,24,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",out+0xc,1,,0,0,0,0,0,0,0,0,1,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",,word,0,00000008\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(faults, "\ntest,dstack/w0/le2/tm3:sa1,sdc,detected,"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(faults, ",out+0xc,1,,0\n"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(faults, "\ntest,dstack/w0/le1/spc0:sa0,masked,undetectable-untestable,,"));
     int lines = 0;
@@ -270,7 +274,7 @@ static void story_shows_the_lanes_that_differ(void)
     struct fsim_list list = {0};
     int told = 0;
     CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, "rf/p0-95/b20:sa1", &err), 0);
-    record_run(g, &(struct record_wanted){.flow = true, .faults = &list});
+    record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .faults = &list});
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     for (long i = 0; i < list.count; i++) {

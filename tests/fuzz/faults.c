@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "machine.h"
 #include "faultsim/permanent/prove.h"
+#include "faultsim/record/run.h"
 #include "asm/sasm/sasm.h"
 
 enum { MAX_WORDS = 64, MAX_CYCLES = 20000 };

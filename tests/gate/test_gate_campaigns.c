@@ -301,6 +301,20 @@ static void detection_alone_detects_what_full_runs_detect(void)
     check_xml("quick.xml");
 }
 
+static void each_rung_of_the_ladder_can_be_left_out_without_a_change(void)
+{
+    struct fl_buf said = {0};
+    lane_gates_put_reads(dir, LANE_GATES_BUSY, 40);
+    CU_ASSERT_EQUAL(run(&said, "c=\"$f --sp 1 --sample 40 reads.job.xml --csv-faults\"\n"
+                               "$c a || exit\n"
+                               "for rung in record follow,sm checkpoint record,checkpoint; do\n"
+                               "$c b --skip-rung $rung && cmp a b && echo $rung; done"),
+                    0);
+    CU_ASSERT_STRING_EQUAL((const char *)said.data,
+                           "record\nfollow,sm\ncheckpoint\nrecord,checkpoint\n");
+    fl_buf_free(&said);
+}
+
 static void detection_alone_is_the_same_by_brute_force_and_with_drop(void)
 {
     struct fl_buf said = {0};
@@ -388,6 +402,58 @@ static void a_dictionary_names_the_gates_that_leave_what_a_job_left(void)
     fl_buf_free(&said);
 }
 
+/* ---- programs with their hosts ------------------------------------------------------------------------------------- */
+
+#define SELFTEST                                                                                   \
+    "sbstgen --library lib --profile tiny --test-cycles 4000 --quiet && cd lib && cc "             \
+    "-I " FAULTLINE_BUILD_DIR                                                                      \
+    "/include/faultline runner.c library.c -o selftest -L " FAULTLINE_BUILD_DIR                    \
+    "/lib/faultline -Wl,-rpath," FAULTLINE_BUILD_DIR                                               \
+    "/lib/faultline -lcuda && export FAULTLINE_PROFILE=tiny\n"                                     \
+    "draw() { faultsim gate --unit alu_int,alu_cvt --netlists $n --sp 3 --seed 2 --quiet "         \
+    "--csv-faults - \"$@\" | grep -v '^#'; }\n"                                                    \
+    "host='--return-errors --exit 1=detected'\n"
+
+/* By its job, by its host program, and by a run of that for every fault. */
+static void a_host_program_reports_the_gates_that_a_campaign_of_its_job_detects(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said, SELFTEST
+            "draw --sample 20 mask.job.xml | cut -d, -f2,4 >job &&\n"
+            "draw --sample 20 $host -- ./selftest --test mask >fast &&\n"
+            "draw --sample 20 $host --exhaustive -- ./selftest --test mask >slow &&\n"
+            "cut -d, -f2,4 fast | cmp - job && cmp fast slow && grep -c ,detected, fast >n\n"
+            "draw --sample 3 *.job.xml | grep ,detected, | cut -d, -f2 | sort -u >any\n"
+            "draw --sample 3 $host -- ./selftest | grep ,detected, | cut -d, -f2 | "
+            "sort | cmp - any && grep -c gate/ any >n && echo alike"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "alike"));
+    fl_buf_free(&said);
+}
+
+static void programs_take_stuck_at_faults_of_a_lane_alone(void)
+{
+    struct fl_buf said = {0};
+    run(&said, "faultsim gate --unit flow --netlists $n -- ./p 2>&1; faultsim gate --unit alu_int "
+               "--drop --netlists $n -- ./p 2>&1");
+    CU_ASSERT_TRUE(tools_says(&said, "gates of the control run in the RTL, and programs on engine "
+                                     "c: record the program"));
+    CU_ASSERT_TRUE(tools_says(&said, "a program is judged with stuck-at faults of a lane"));
+    fl_buf_free(&said);
+    run(&said, SELFTEST "p=\"./selftest --test mask\"\n"
+                        "FAULTLINE_FAULT=gate/alu_int.sp3/n120:sa0 $p 2>&1\n"
+                        "export FAULTLINE_NETLISTS=$n\n"
+                        "FAULTLINE_FAULT=gate/alu_int.sp9/n120:sa0 $p 2>&1\n"
+                        "FAULTLINE_FAULT=gate/alu_int.sp1/none:sa0 $p 2>&1\n"
+                        "FAULTLINE_FAULT=gate/flow/n1:sa0 $p 2>&1");
+    CU_ASSERT_TRUE(tools_says(&said, "needs the netlist of the unit: set FAULTLINE_NETLISTS"));
+    CU_ASSERT_TRUE(tools_says(&said, "the machine has SPs 0 to 7"));
+    CU_ASSERT_TRUE(tools_says(&said, "none"));
+    CU_ASSERT_TRUE(tools_says(&said, "flow"));
+    fl_buf_free(&said);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -404,10 +470,13 @@ int main(void)
         CHECK(the_shares_of_jobs_that_drop_add_up_to_the_union),
         CHECK(threads_shards_and_kills_change_nothing_of_what_is_dropped),
         CHECK(detection_alone_detects_what_full_runs_detect),
+        CHECK(each_rung_of_the_ladder_can_be_left_out_without_a_change),
         CHECK(detection_alone_is_the_same_by_brute_force_and_with_drop),
         CHECK(a_matrix_has_what_each_job_detects_and_weighs_by_the_draw),
         CHECK(the_matrix_of_shards_that_are_joined_is_that_of_one_run),
-        CHECK(a_dictionary_names_the_gates_that_leave_what_a_job_left));
+        CHECK(a_dictionary_names_the_gates_that_leave_what_a_job_left),
+        CHECK(a_host_program_reports_the_gates_that_a_campaign_of_its_job_detects),
+        CHECK(programs_take_stuck_at_faults_of_a_lane_alone));
     tools_remove(dir);
     return status;
 }

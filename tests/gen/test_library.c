@@ -1,18 +1,11 @@
 /* test_library.c -- self-test libraries: what sbstgen --library writes, and the host program that runs it. */
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
+#include "tests/lib/folder.h"
 
 #define COMPILE                                                                                    \
     "cc -std=c99 -Wall -Wextra -Werror -I " FAULTLINE_BUILD_DIR "/include/faultline runner.c "     \
     "library.c -o selftest -L " FAULTLINE_BUILD_DIR                                                \
     "/lib/faultline -Wl,-rpath," FAULTLINE_BUILD_DIR "/lib/faultline -lcuda && "
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    tools_expect_line(dir, line, status, says);
-}
 
 static void the_tests_are_right_on_their_machine_alone(void)
 {
@@ -104,6 +97,34 @@ static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
            "take --return-errors --exit 1=detected -- ./selftest --test pc >reported && cmp "
            "recorded reported && grep -c ,detected reported",
            0, "16\n");
+}
+
+/* Faults by structure: of the campaign, its report, its matrix and the evidence. Of a sample they are those it is drawn from. */
+static void all_exports_of_a_campaign_have_one_universe(void)
+{
+    static const char *const methods[] = {"--target machine --sample 2",
+                                          "--target sched,const --sample 2",
+                                          "--target pc,mask,sched,dsp"};
+    expect("cat >universe <<'E'\n"
+           "rm -f u.db && faultsim stuck-at $* --quiet --store u.db --csv u.csv --matrix u.matrix "
+           "lib/pc.job.xml lib/mask.job.xml && faultsim report --quiet --csv again.csv u.db && "
+           "cmp u.csv again.csv && faultsim report --evidence u --quiet u.db || exit 1\n"
+           "sed 's/\"[^\"]*\"/all/' u.csv | awk -F, '/^union,/ && $2 != \"all\" "
+           "{ print $2, $17 ? $17 - $18 : $5 - $6 }' | sort >campaign\n"
+           "awk -F, '/^#/ || /^@/ || /^fault,/ || $2 ~ /^undetectable/ { next } { s = $1; "
+           "sub(/[/].*/, \"\", s); s = s == \"dstack\" ? \"dstack/w*\" : s; n[s] = $4 ? $4 : "
+           "n[s] + 1 } END { for (s in n) print s, n[s] }' u.matrix | sort >matrix\n"
+           "awk -F, '!/^#/ && $2 == \"stuck-at\" { print $1, $5 - $6 - $7 }' u/parts.csv | sort "
+           ">evidence\n"
+           "cmp campaign matrix && cmp campaign evidence && wc -l <campaign\nE\n"
+           "echo written",
+           0, "written");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "sh universe %s", methods[i]);
+        expect(line, 0, "");
+    }
+    expect("sh universe --target machine --sample 2; grep -cE '^(local|const) ' campaign", 1, "0");
 }
 
 /* All tests at once: the union of what the campaign says of their jobs. */
@@ -220,6 +241,7 @@ int main(void)
                            CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
                            CHECK(after_a_trap_the_next_test_has_a_new_context),
                            CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
+                           CHECK(all_exports_of_a_campaign_have_one_universe),
                            CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
                            CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
                            CHECK(the_runner_reports_what_a_campaign_says_of_the_job),

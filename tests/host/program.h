@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "host/cudart/runtime.h"
+#include "tests/lib/tools.h"
 
 /* Kernels: add(p, by) adds by * factors[1] to p[thread]; wild traps; many needs 100 registers; gone is not in the cubin. */
 extern char stub_add, stub_wild, stub_many, stub_gone, shadow_total, shadow_factors;
@@ -15,10 +16,6 @@ cudaError_t add(const dim3 grid, const dim3 block, size_t shared, uint32_t *p, u
 /* A call must end so. */
 #define IS(call, error) CU_ASSERT_EQUAL(call, error)
 #define OK(call)        IS(call, cudaSuccess)
-
-/* From here on standard error is kept; `said` checks that the words are in it. */
-void listen_to(void);
-void said(const char *words);
 
 static const dim3 one = {1, 1, 1}, warp = {32, 1, 1};
 

@@ -3,20 +3,7 @@
  */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* The host launches until nothing is left, as bfs does; `ask` makes it ask how long that took. */
 static void build_loop(void)
@@ -539,6 +526,7 @@ static void a_fault_can_be_given_to_a_program_by_hand(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN("closed loop", CHECK(every_flip_ends_as_the_program_with_it),
                            CHECK(on_a_chip_of_several_sms_too),
                            CHECK(a_host_that_asks_the_time_is_run_for_what_the_record_hides),

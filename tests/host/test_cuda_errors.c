@@ -70,7 +70,7 @@ static void a_fill_of_more_than_there_is_changes_nothing(void)
 {
     begin();
     OK(cudaMemset(device, 0, sizeof host));
-    listen_to();
+    tools_listen();
     IS(cudaMemset(device, 1, (size_t)1 << 40), cudaErrorInvalidValue);
     IS(cudaMemset(device, 1, SIZE_MAX - 3), cudaErrorInvalidValue);
     IS(cudaMemset(device, 1, sizeof host + 1), cudaErrorInvalidValue);
@@ -82,7 +82,7 @@ static void a_fill_of_more_than_there_is_changes_nothing(void)
        cudaErrorInvalidValue);
     IS(cudaMemset2D(device, 4, 1, 8, 2), cudaErrorInvalidValue);
     IS(cudaMemset2D(device, 16, 1, 16, 17), cudaErrorInvalidValue);
-    said("there are 256");
+    tools_said("there are 256");
     OK(cudaMemset2D(device, 16, 1, 16, 0));
     OK(cudaMemset2D(device, 16, 1, 0, 4));
     OK(cudaMemcpy(host, device, sizeof host, out));
@@ -94,7 +94,7 @@ static void a_fill_of_more_than_there_is_changes_nothing(void)
 static void a_copy_of_more_than_there_is_is_refused(void)
 {
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy(device, host, (size_t)1 << 40, in), cudaErrorInvalidValue);
     IS(cudaMemcpy(host, device, SIZE_MAX - 3, out), cudaErrorInvalidValue);
     IS(cudaMemcpy(device, host, sizeof host + 1, in), cudaErrorInvalidValue);
@@ -106,7 +106,7 @@ static void a_copy_of_more_than_there_is_is_refused(void)
     IS(cudaMemcpy(device, host, 4, (enum cudaMemcpyKind) - 1), cudaErrorInvalidMemcpyDirection);
     IS(cudaMemcpy(device, device + 1, 16, within), cudaErrorInvalidValue);
     IS(cudaMemcpyPeer(device, 1, device + 8, 0, 16), cudaErrorInvalidDevice);
-    said("overlap");
+    tools_said("overlap");
     OK(cudaMemcpy(device, host, 0, in));
     OK(cudaMemcpy(device, host, 4, cudaMemcpyDefault));
     OK(cudaMemcpy(host, host, 4, cudaMemcpyHostToHost));
@@ -116,27 +116,27 @@ static void a_copy_of_more_than_there_is_is_refused(void)
 static void a_copy_in_the_wrong_direction_is_refused(void)
 {
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy(device, host, 16, out), cudaErrorInvalidValue);
     IS(cudaMemcpy(host, device, 16, in), cudaErrorInvalidValue);
     IS(cudaMemcpy(device, host, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
     IS(cudaMemcpy(host, device, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
     IS(cudaMemcpy(device, host, 16, within), cudaErrorInvalidValue);
-    said("is memory of the device, and the call takes memory of the host");
+    tools_said("is memory of the device, and the call takes memory of the host");
     end();
 }
 
 static void rows_that_no_memory_holds_are_refused(void)
 {
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy2D(device, (size_t)1 << 63, host, 16, 4, 3, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, SIZE_MAX / 3 + 1, host, 16, 4, 4, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(host, (size_t)1 << 63, device, 16, 4, 3, out), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, 16, host, 8, 12, 3, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, 8, host, 16, 12, 3, in), cudaErrorInvalidPitchValue);
     IS(cudaMemcpy2D(device, 16, host, 16, 16, 17, in), cudaErrorInvalidValue);
-    said("the pitch of a copy is at most 2147483647 bytes");
+    tools_said("the pitch of a copy is at most 2147483647 bytes");
     OK(cudaMemcpy2D(device, 16, host, 16, 16, 0, in));
     OK(cudaMemcpy2D(device, 16, host, 16, 0, 16, in));
     end();
@@ -147,7 +147,7 @@ static void memory_is_freed_once_and_from_its_first_byte(void)
     begin();
     uint32_t *p;
     OK(cudaMalloc((void **)&p, 256));
-    listen_to();
+    tools_listen();
     IS(cudaFree(p + 1), cudaErrorInvalidDevicePointer);
     IS(cudaFree(host), cudaErrorInvalidDevicePointer);
     OK(cudaFree(p));
@@ -157,7 +157,7 @@ static void memory_is_freed_once_and_from_its_first_byte(void)
     OK(cudaFree(NULL));
     OK(cudaGetSymbolAddress((void **)&p, &shadow_total));
     IS(cudaFree(p), cudaErrorInvalidDevicePointer);
-    said("is not from cudaMalloc, or freed already");
+    tools_said("is not from cudaMalloc, or freed already");
     end();
 }
 
@@ -166,7 +166,7 @@ static void more_memory_than_there_is_is_not_given(void)
     void *p;
     size_t pitch;
     cudaDeviceReset();
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&p, SIZE_MAX), cudaErrorMemoryAllocation);
     IS(cudaMalloc(&p, (size_t)1 << 32), cudaErrorMemoryAllocation);
     IS(cudaMalloc(&p, (768u << 20) + 1), cudaErrorMemoryAllocation);
@@ -176,13 +176,13 @@ static void more_memory_than_there_is_is_not_given(void)
     IS(cudaMallocPitch(&p, &pitch, SIZE_MAX, SIZE_MAX), cudaErrorMemoryAllocation);
     OK(cudaMalloc(&p, 768u << 20));
     IS(cudaMalloc(&p, 1), cudaErrorMemoryAllocation);
-    said("805306368");
+    tools_said("805306368");
     cudaDeviceReset();
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&p, SIZE_MAX - 255), cudaErrorMemoryAllocation);
     IS(cudaMalloc(&p, SIZE_MAX - 127), cudaErrorMemoryAllocation);
-    said("256 are given");
+    tools_said("256 are given");
     end();
 }
 
@@ -190,7 +190,7 @@ static void memory_of_the_host_is_freed_once(void)
 {
     void *p;
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaFreeHost(host), cudaErrorInvalidValue);
     IS(cudaFreeHost(device), cudaErrorInvalidValue);
     OK(cudaMallocHost(&p, 10));
@@ -201,7 +201,7 @@ static void memory_of_the_host_is_freed_once(void)
     OK(cudaDeviceReset());
     OK(cudaFreeHost(p)); /* it outlives the device */
     OK(cudaFreeHost(NULL));
-    said("is not from cudaMallocHost, or freed already");
+    tools_said("is not from cudaMallocHost, or freed already");
     begin();
     end();
 }
@@ -209,7 +209,7 @@ static void memory_of_the_host_is_freed_once(void)
 static void memory_of_the_host_is_registered_once(void)
 {
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaHostRegister(NULL, 4, 0), cudaErrorInvalidValue);
     IS(cudaHostRegister(host, 0, 0), cudaErrorInvalidValue);
     IS(cudaHostRegister(host, sizeof host, cudaHostRegisterMapped), cudaErrorNotSupported);
@@ -218,7 +218,7 @@ static void memory_of_the_host_is_registered_once(void)
     OK(cudaHostUnregister(host));
     IS(cudaHostUnregister(host), cudaErrorHostMemoryNotRegistered);
     IS(cudaHostUnregister(NULL), cudaErrorInvalidValue);
-    said("the device cannot access memory of the host");
+    tools_said("the device cannot access memory of the host");
     end();
 }
 
@@ -232,7 +232,7 @@ static void a_stream_ends_with_its_destruction(void)
     OK(cudaStreamCreate(&s));
     OK(cudaMemcpyAsync(device, host, 4, in, s));
     OK(cudaStreamDestroy(s));
-    listen_to();
+    tools_listen();
     IS(cudaStreamDestroy(s), cudaErrorInvalidResourceHandle);
     IS(cudaStreamDestroy(NULL), cudaErrorInvalidResourceHandle);
     IS(cudaStreamQuery(s), cudaErrorInvalidResourceHandle);
@@ -246,7 +246,7 @@ static void a_stream_ends_with_its_destruction(void)
     IS(cudaConfigureCall(one, warp, 0, s), cudaErrorInvalidResourceHandle);
     IS(cudaLaunchKernel(&stub_add, one, warp, arguments, 0, s), cudaErrorInvalidResourceHandle);
     IS(cudaStreamCreateWithFlags(&s, 2), cudaErrorInvalidValue);
-    said("is no stream: cudaStreamCreate makes one");
+    tools_said("is no stream: cudaStreamCreate makes one");
     OK(cudaStreamSynchronize(NULL));
     end();
 }
@@ -264,7 +264,7 @@ static void an_event_ends_with_its_destruction(void)
     CU_ASSERT_EQUAL(ms, 0);
     IS(cudaEventElapsedTime(&ms, e, unused), cudaErrorInvalidResourceHandle);
     OK(cudaEventDestroy(e));
-    listen_to();
+    tools_listen();
     IS(cudaEventDestroy(e), cudaErrorInvalidResourceHandle);
     IS(cudaEventDestroy(NULL), cudaErrorInvalidResourceHandle);
     IS(cudaEventRecord(e, NULL), cudaErrorInvalidResourceHandle);
@@ -275,7 +275,7 @@ static void an_event_ends_with_its_destruction(void)
     IS(cudaStreamWaitEvent(NULL, unused, 1), cudaErrorInvalidValue);
     IS(cudaEventElapsedTime(&ms, unused, e), cudaErrorInvalidResourceHandle);
     IS(cudaEventCreateWithFlags(&e, 64), cudaErrorInvalidValue);
-    said("is no event: cudaEventCreate makes one");
+    tools_said("is no event: cudaEventCreate makes one");
     end();
 }
 
@@ -289,7 +289,7 @@ static void an_array_ends_with_its_destruction(void)
     OK(cudaMallocArray(&a, &floats, 8, 8, 0));
     OK(cudaMemcpyToArray(a, 0, 0, host, 256, in));
     OK(cudaGetChannelDesc(&d, a));
-    listen_to();
+    tools_listen();
     IS(cudaMemcpyToArray(a, 0, 0, host, 257, in), cudaErrorInvalidValue);
     IS(cudaMemcpyToArray(a, 1000, 1000, host, 4, in), cudaErrorInvalidValue);
     IS(cudaMemcpyToArray(a, 0, SIZE_MAX, host, 4, in), cudaErrorInvalidValue);
@@ -306,7 +306,7 @@ static void an_array_ends_with_its_destruction(void)
     IS(cudaMallocArray(&a, &floats, 0, 0, 0), cudaErrorInvalidValue);
     IS(cudaMallocArray(&a, &none, 8, 8, 0), cudaErrorInvalidValue);
     IS(cudaMallocArray(&a, NULL, 8, 8, 0), cudaErrorInvalidValue);
-    said("is no array: cudaMallocArray makes one");
+    tools_said("is no array: cudaMallocArray makes one");
     OK(cudaFreeArray(NULL));
     end();
 }
@@ -324,14 +324,14 @@ static void handles_end_with_their_device(void)
     OK(cudaEventCreate(&e));
     OK(cudaMallocArray(&a, &floats, 8, 8, 0));
     OK(cudaDeviceReset());
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy(host, old, 4, out), cudaErrorInvalidValue);
     IS(cudaFree(old), cudaErrorInvalidDevicePointer);
     IS(cudaEventRecord(e, NULL), cudaErrorInvalidResourceHandle);
     IS(cudaStreamDestroy(s), cudaErrorInvalidResourceHandle);
     IS(cudaEventDestroy(e), cudaErrorInvalidResourceHandle);
     IS(cudaFreeArray(a), cudaErrorInvalidValue);
-    said("is no event: cudaEventCreate makes one");
+    tools_said("is no event: cudaEventCreate makes one");
     OK(cudaDeviceReset());
     OK(cudaDeviceReset());
     begin();
@@ -342,7 +342,7 @@ static void a_symbol_has_its_size_and_no_more(void)
 {
     void *p;
     begin();
-    listen_to();
+    tools_listen();
     OK(cudaMemcpyToSymbol(&shadow_total, host, 8, 0, in));
     IS(cudaMemcpyToSymbol(&shadow_total, host, 9, 0, in), cudaErrorInvalidValue);
     IS(cudaMemcpyToSymbol(&shadow_total, host, 4, SIZE_MAX - 3, in), cudaErrorInvalidValue);
@@ -352,7 +352,7 @@ static void a_symbol_has_its_size_and_no_more(void)
     IS(cudaMemcpyToSymbol(NULL, host, 4, 0, in), cudaErrorInvalidSymbol);
     IS(cudaGetSymbolAddress(&p, "nosuch"), cudaErrorInvalidSymbol);
     IS(cudaMemcpyToSymbol(&shadow_total, NULL, 4, 0, in), cudaErrorInvalidValue);
-    said("the symbol is not a variable of the device");
+    tools_said("the symbol is not a variable of the device");
     end();
 }
 
@@ -361,7 +361,7 @@ static void a_device_that_is_not_there_is_refused(void)
     struct cudaDeviceProp p;
     int value;
     begin();
-    listen_to();
+    tools_listen();
     IS(cudaSetDevice(1), cudaErrorInvalidDevice);
     IS(cudaSetDevice(-1), cudaErrorInvalidDevice);
     IS(cudaGetDeviceProperties(&p, 1), cudaErrorInvalidDevice);
@@ -372,7 +372,7 @@ static void a_device_that_is_not_there_is_refused(void)
     IS(cudaSetValidDevices(NULL, 1), cudaErrorInvalidValue);
     IS(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
     IS(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20), cudaErrorUnsupportedLimit);
-    said("does not exist; use device 0");
+    tools_said("does not exist; use device 0");
     end();
 }
 
@@ -382,7 +382,7 @@ static void a_launch_outside_the_limits_is_an_invalid_configuration(void)
                       wrong_block[] = {
                           {0, 1, 1}, {513, 1, 1}, {1, 1, 65}, {65536, 65536, 1}, {1u << 31, 2, 1}};
     begin();
-    listen_to();
+    tools_listen();
     for (size_t i = 0; i < sizeof wrong_grid / sizeof *wrong_grid; i++)
         IS(add(wrong_grid[i], warp, 0, device, 1), cudaErrorInvalidConfiguration);
     for (size_t i = 0; i < sizeof wrong_block / sizeof *wrong_block; i++)
@@ -391,7 +391,7 @@ static void a_launch_outside_the_limits_is_an_invalid_configuration(void)
     IS(add(one, warp, SIZE_MAX, device, 1), cudaErrorInvalidConfiguration);
     IS(cudaGetLastError(), cudaErrorInvalidConfiguration);
     OK(cudaGetLastError());
-    said("a grid of");
+    tools_said("a grid of");
     end();
 }
 

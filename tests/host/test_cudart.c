@@ -61,9 +61,9 @@ static void rows_are_copied_and_filled_with_a_pitch(void)
     CU_ASSERT_EQUAL(back[1][2], 0xff);
     CU_ASSERT_EQUAL(back[1][3], 13);
     CU_ASSERT_EQUAL(back[3][9], 39);
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy2D(d, 9, h, 10, 10, 4, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
-    said("the pitch is smaller than the 10 bytes of a row");
+    tools_said("the pitch is smaller than the 10 bytes of a row");
 }
 
 static void variables_and_constants_are_reached_by_their_host_side_or_name(void)
@@ -87,11 +87,11 @@ static void variables_and_constants_are_reached_by_their_host_side_or_name(void)
     OK(add(one, warp, 0, d, 1)); /* between launches, too */
     OK(cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost));
     CU_ASSERT_EQUAL(h[0], 11);
-    listen_to();
+    tools_listen();
     IS(cudaMemcpyToSymbol("nobody", four, 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
     IS(cudaMemcpyToSymbol(&shadow_total, four, 8, 4, cudaMemcpyHostToDevice),
        cudaErrorInvalidValue);
-    said("8 bytes from 4: the variable has 8");
+    tools_said("8 bytes from 4: the variable has 8");
 }
 
 static void what_is_not_memory_of_the_device_is_refused(void)
@@ -99,7 +99,7 @@ static void what_is_not_memory_of_the_device_is_refused(void)
     cudaDeviceReset();
     uint32_t h[4] = {0}, *d;
     OK(cudaMalloc((void **)&d, 16));
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy(h, h, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     IS(cudaMemcpy(d, h, 20, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     IS(cudaMemcpy(h, d + 1, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
@@ -109,7 +109,7 @@ static void what_is_not_memory_of_the_device_is_refused(void)
     OK(cudaFree(d));
     IS(cudaFree(d), cudaErrorInvalidDevicePointer);
     IS(cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    said("20 bytes at 0x11100: there are 16");
+    tools_said("20 bytes at 0x11100: there are 16");
     OK(cudaFree(NULL));
     OK(cudaMemcpy(d, h, 0, cudaMemcpyHostToDevice));
 }
@@ -123,11 +123,11 @@ static void memory_ends_and_what_is_freed_is_given_again(void)
     OK(cudaMemGetInfo(&left, &total));
     CU_ASSERT_EQUAL(left, 256 << 20);
     CU_ASSERT_EQUAL(total, 768 << 20);
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&b, 512 << 20), cudaErrorMemoryAllocation);
     CU_ASSERT_PTR_NULL(b);
     IS(cudaMalloc(&b, SIZE_MAX), cudaErrorMemoryAllocation);
-    said("the device has 805306368");
+    tools_said("the device has 805306368");
     OK(cudaFree(a));
     OK(cudaMalloc(&c, 512 << 20));
     CU_ASSERT_PTR_EQUAL(c, a);
@@ -140,17 +140,17 @@ static void a_launch_that_the_machine_cannot_hold_is_refused(void)
     cudaDeviceReset();
     uint32_t *d;
     OK(cudaMalloc((void **)&d, 4096));
-    listen_to();
+    tools_listen();
     IS(add(one, (dim3){513, 1, 1}, 0, d, 1), cudaErrorInvalidConfiguration);
     IS(add(one, (dim3){0, 1, 1}, 0, d, 1), cudaErrorInvalidConfiguration);
     IS(add((dim3){65536, 1, 1}, warp, 0, d, 1), cudaErrorInvalidConfiguration);
     IS(add((dim3){1, 1, 2}, warp, 0, d, 1), cudaErrorInvalidConfiguration);
     IS(add(one, warp, 16384, d, 1), cudaErrorInvalidConfiguration);
-    said("513 threads");
-    listen_to();
+    tools_said("513 threads");
+    tools_listen();
     OK(cudaConfigureCall(one, (dim3){256, 1, 1}, 0, NULL));
     IS(cudaLaunch(&stub_many), cudaErrorLaunchOutOfResources);
-    said("needs 100 registers");
+    tools_said("needs 100 registers");
     IS(cudaGetLastError(), cudaErrorLaunchOutOfResources);
     OK(cudaGetLastError());
     OK(add(one, warp, 0, d, 1));
@@ -162,7 +162,7 @@ static void a_launch_without_its_parts_is_refused(void)
     uint32_t *d;
     OK(cudaMalloc((void **)&d, 128));
     IS(cudaLaunch(&stub_add), cudaErrorMissingConfiguration);
-    listen_to();
+    tools_listen();
     OK(cudaConfigureCall(one, warp, 0, NULL));
     OK(cudaSetupArgument(&d, 8, 0));
     IS(cudaLaunch(&stub_add), cudaErrorInvalidConfiguration);
@@ -170,7 +170,7 @@ static void a_launch_without_its_parts_is_refused(void)
     IS(cudaLaunch(&stub_gone), cudaErrorInvalidDeviceFunction);
     OK(cudaConfigureCall(one, warp, 0, NULL));
     IS(cudaLaunch("add"), cudaErrorInvalidDeviceFunction);
-    said("kernel 'gone' is not in the program");
+    tools_said("kernel 'gone' is not in the program");
 }
 
 static void a_trap_is_named_and_stays_until_the_device_is_reset(void)
@@ -178,11 +178,11 @@ static void a_trap_is_named_and_stays_until_the_device_is_reset(void)
     cudaDeviceReset();
     uint32_t *d, h;
     OK(cudaMalloc((void **)&d, 128));
-    listen_to();
+    tools_listen();
     cudaConfigureCall(one, warp, 0, NULL);
     cudaSetupArgument(&d, sizeof d, 0);
     IS(cudaLaunch(&stub_wild), cudaErrorLaunchFailure);
-    said("kernel 'wild' trapped at 0x8: OUT_OF_BOUNDS_GLOBAL");
+    tools_said("kernel 'wild' trapped at 0x8: OUT_OF_BOUNDS_GLOBAL");
     IS(cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost), cudaErrorLaunchFailure);
     IS(cudaThreadSynchronize(), cudaErrorLaunchFailure);
     IS(cudaGetLastError(), cudaErrorLaunchFailure);
@@ -240,9 +240,9 @@ static void the_device_is_the_profile(void)
     OK(cudaFuncGetAttributes(&a, &stub_many));
     CU_ASSERT_EQUAL(a.numRegs, 100);
     CU_ASSERT_EQUAL(a.maxThreadsPerBlock, 64);
-    listen_to();
+    tools_listen();
     IS(cudaSetDevice(1), cudaErrorInvalidDevice);
-    said("does not exist; use device 0");
+    tools_said("does not exist; use device 0");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice");
 }
@@ -252,11 +252,11 @@ static void what_is_not_there_is_refused_by_name(void)
     cudaDeviceReset();
     void *p;
     struct cudaPitchedPtr q;
-    listen_to();
+    tools_listen();
     IS(cudaMallocManaged_refused(), cudaErrorNotSupported);
     IS(cudaMalloc3D(&q, (struct cudaExtent){1, 1, 1}), cudaErrorNotSupported);
     IS(cudaHostAlloc(&p, 16, cudaHostAllocMapped), cudaErrorNotSupported);
-    said("cudaMallocManaged: memory that host and device share is not supported");
+    tools_said("cudaMallocManaged: memory that host and device share is not supported");
 }
 
 static void an_engine_or_profile_that_is_not_there_fails_every_call(void)
@@ -264,16 +264,16 @@ static void an_engine_or_profile_that_is_not_there_fails_every_call(void)
     void *p;
     setenv("FAULTLINE_ENGINE", "quick", 1);
     cudaDeviceReset();
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
     IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
-    said("FAULTLINE_ENGINE is 'quick'; set it to c or rtl");
+    tools_said("FAULTLINE_ENGINE is 'quick'; set it to c or rtl");
     unsetenv("FAULTLINE_ENGINE");
     setenv("FAULTLINE_PROFILE", "none", 1);
     cudaDeviceReset();
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&p, 16), cudaErrorInitializationError);
-    said("none");
+    tools_said("none");
     unsetenv("FAULTLINE_PROFILE");
     cudaDeviceReset();
     OK(cudaMalloc(&p, 16));
@@ -285,12 +285,12 @@ static void a_child_of_fork_has_no_device(void)
     uint32_t *d;
     int status;
     OK(cudaMalloc((void **)&d, 128));
-    listen_to();
+    tools_listen();
     pid_t child = fork();
     if (child == 0)
         _exit(cudaMemset(d, 0, 128) != cudaErrorInitializationError);
     waitpid(child, &status, 0);
-    said("a child of fork has no device");
+    tools_said("a child of fork has no device");
     CU_ASSERT_EQUAL(status, 0);
     OK(cudaMemset(d, 0, 128));
 }
@@ -301,12 +301,12 @@ static void a_host_that_touches_the_device_is_told(void)
     uint32_t *d;
     int status;
     OK(cudaMalloc((void **)&d, 128));
-    listen_to();
+    tools_listen();
     pid_t child = fork();
     if (child == 0)
         _exit((int)*(volatile uint32_t *)d);
     waitpid(child, &status, 0);
-    said(SANITIZED ? "" : "which is memory of the device: copy it with cudaMemcpy");
+    tools_said(SANITIZED ? "" : "which is memory of the device: copy it with cudaMemcpy");
     CU_ASSERT_NOT_EQUAL(status, 0);
 }
 
@@ -412,9 +412,9 @@ static void freed_memory_grows_no_further_than_the_addresses(void)
     OK(cudaFree(p));
     OK(cudaMalloc(&last, 575 << 20)); /* up to the end of the addresses, nearly */
     OK(cudaFree(last));
-    listen_to();
+    tools_listen();
     IS(cudaMalloc(&p, 600 << 20), cudaErrorMemoryAllocation);
-    said("629145600 bytes");
+    tools_said("629145600 bytes");
     OK(cudaMalloc(&p, 575 << 20));
     CU_ASSERT_PTR_EQUAL(p, last);
 }
@@ -452,9 +452,9 @@ static void freed_memory_serves_smaller_requests_and_keeps_to_their_size(void)
     CU_ASSERT_PTR_EQUAL(b, a);
     OK(cudaMemGetInfo(&left, &total));
     CU_ASSERT_EQUAL(total - left, 1000);
-    listen_to();
+    tools_listen();
     IS(cudaMemcpy(b, h, 1001, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    said("there are 1000");
+    tools_said("there are 1000");
     for (size_t i = 4096; i > 96; i--) {
         OK(cudaMalloc(&a, i));
         OK(cudaFree(a));

@@ -1,18 +1,6 @@
 /* test_driver_programs.c -- C programs over the driver API, linked with libcuda: run, recorded, and given faults. */
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* Two modules with a kernel `run` each: one adds factor to 32 words, the other doubles them; `wild` traps. With "retry" the program makes a
  * new context after an error, as often as it takes. */

@@ -3,20 +3,7 @@
  */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* A self-test of three launches, which goes on after an error with a device that is reset: status 1, a wrong result; 2, an error; 3, both.
  * It never decides by what it reads what to launch. */
@@ -140,9 +127,7 @@ static void a_campaign_goes_on_after_it_was_killed_and_is_joined_from_shards(voi
 static void what_no_program_can_have_is_refused(void)
 {
     static const char *const lines[][2] = {
-        {"gate --unit alu_int --sp 0 -- ./thrice",
-         "faultsim gate takes no program: record it, smrun --record run -- ./thrice, and name "
-         "run/job.xml"},
+        {"gate --unit flow -- ./thrice", "programs on engine c: record the program"},
         {"prove -- ./thrice", "faultsim prove takes no program"},
         {"stuck-at --fault pc/w0/b1:sa1 -- ./thrice", "smrun --record"},
         {"stuck-at --engine rtl -- ./thrice", "programs run on engine c"},
@@ -164,6 +149,7 @@ static void what_no_program_can_have_is_refused(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN("held faults", CHECK(every_held_fault_ends_as_the_program_with_it),
                            CHECK(a_host_that_does_not_react_ends_as_its_recorded_job),
                            CHECK(the_fault_is_in_each_machine_of_the_process),

@@ -77,32 +77,6 @@ static uint32_t word(CUdeviceptr at)
     return w;
 }
 
-/* Words on standard error. */
-static FILE *quiet;
-static int kept;
-
-static void listen_to(void)
-{
-    fflush(stderr);
-    kept = dup(STDERR_FILENO);
-    quiet = tmpfile();
-    dup2(fileno(quiet), STDERR_FILENO);
-}
-
-static void said(const char *words)
-{
-    char text[8192] = "";
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    rewind(quiet);
-    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
-    fclose(quiet);
-    if (!strstr(text, words))
-        printf("\n    wanted: %s\n    said: %s", words, text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-}
-
 /* ---- before cuInit ---- */
 
 static void no_call_goes_before_cuInit(void)
@@ -110,20 +84,20 @@ static void no_call_goes_before_cuInit(void)
     CUdevice device;
     CUcontext c;
     CUdeviceptr p;
-    listen_to();
+    tools_listen();
     IS(cuDeviceGet(&device, 0), CUDA_ERROR_NOT_INITIALIZED);
     IS(cuCtxCreate(&c, 0, 0), CUDA_ERROR_NOT_INITIALIZED);
     IS(cuMemAlloc(&p, 4), CUDA_ERROR_NOT_INITIALIZED);
     IS(cuInit(1), CUDA_ERROR_INVALID_VALUE);
-    said("call cuInit first");
+    tools_said("call cuInit first");
 }
 
 static void a_profile_that_is_not_there_is_no_device(void)
 {
     setenv("FAULTLINE_PROFILE", "g81", 1);
-    listen_to();
+    tools_listen();
     IS(cuInit(0), CUDA_ERROR_NO_DEVICE);
-    said("no such profile");
+    tools_said("no such profile");
     unsetenv("FAULTLINE_PROFILE");
 }
 
@@ -159,11 +133,11 @@ static void the_device_is_the_profile(void)
     CU_ASSERT_EQUAL(properties.textureAlign, 256);
     OK(cuDriverGetVersion(&n));
     CU_ASSERT_EQUAL(n, CUDA_VERSION);
-    listen_to();
+    tools_listen();
     IS(cuDeviceGet(&device, 1), CUDA_ERROR_INVALID_DEVICE);
     IS(cuCtxCreate(&context, 0, 3), CUDA_ERROR_INVALID_DEVICE);
     IS(cuDeviceGetCount(NULL), CUDA_ERROR_INVALID_VALUE);
-    said("device 1 does not exist");
+    tools_said("device 1 does not exist");
 }
 
 static void every_error_has_a_name_and_a_text(void)
@@ -184,7 +158,7 @@ static void a_call_without_a_context_is_refused(void)
 {
     CUdeviceptr p;
     CUcontext c = (CUcontext)dir;
-    listen_to();
+    tools_listen();
     IS(cuMemAlloc(&p, 4), CUDA_ERROR_INVALID_CONTEXT);
     IS(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
     IS(cuCtxPopCurrent(NULL), CUDA_ERROR_INVALID_CONTEXT);
@@ -192,7 +166,7 @@ static void a_call_without_a_context_is_refused(void)
     IS(cuCtxDestroy(c), CUDA_ERROR_INVALID_CONTEXT);
     OK(cuCtxGetCurrent(&c));
     CU_ASSERT_PTR_NULL(c);
-    said("no context is current");
+    tools_said("no context is current");
 }
 
 static void contexts_are_a_stack_and_have_their_own_memory(void)
@@ -207,10 +181,10 @@ static void contexts_are_a_stack_and_have_their_own_memory(void)
     OK(cuCtxCreate(&context, 0, 0));
     OK(cuCtxGetCurrent(&now));
     CU_ASSERT_PTR_EQUAL(now, context);
-    listen_to();
+    tools_listen();
     IS(cuMemcpyDtoH(&now, p, 4), CUDA_ERROR_INVALID_VALUE);
     IS(launch(add, p, 1), CUDA_ERROR_INVALID_HANDLE); /* of the other context */
-    said("is no function of the current context");
+    tools_said("is no function of the current context");
     OK(cuCtxPopCurrent(&now));
     CU_ASSERT_PTR_EQUAL(now, context);
     OK(launch(add, p, 1));
@@ -232,18 +206,18 @@ static void a_destroyed_context_is_said_to_be_one(void)
     OK(cuCtxCreate(&other, 0, 0));
     OK(cuCtxDestroy(context)); /* below the current one */
     OK(cuCtxDestroy(other));
-    listen_to();
+    tools_listen();
     IS(cuCtxSynchronize(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    said("has been destroyed");
+    tools_said("has been destroyed");
     OK(cuCtxPopCurrent(NULL));
 }
 
 static void *from_a_thread(void *at)
 {
     uint32_t *out = at;
-    listen_to();
+    tools_listen();
     out[0] = cuCtxSynchronize();
-    said("no context is current");
+    tools_said("no context is current");
     out[1] = cuCtxSetCurrent(context);
     out[2] = cuCtxSynchronize();
     return NULL;
@@ -292,11 +266,11 @@ static void an_unloaded_module_and_its_functions_are_invalid_handles(void)
     CUdeviceptr p = zeros();
     CUfunction f;
     OK(cuModuleUnload(module));
-    listen_to();
+    tools_listen();
     IS(launch(add, p, 1), CUDA_ERROR_INVALID_HANDLE);
     IS(cuModuleUnload(module), CUDA_ERROR_INVALID_HANDLE);
     IS(cuModuleGetFunction(&f, module, "add"), CUDA_ERROR_INVALID_HANDLE);
-    said("is no function of the current context, or none any more");
+    tools_said("is no function of the current context, or none any more");
     end();
 }
 
@@ -308,14 +282,14 @@ static void what_is_no_cubin_is_refused_by_what_it_is(void)
     start();
     memcpy(cut, cubin.data, cubin.size);
     memset(cut + 16, 0xff, 4); /* of another machine */
-    listen_to();
+    tools_listen();
     IS(cuModuleLoadData(&m, "// a comment\n.version 1.0"), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
     IS(cuModuleLoadData(&m, fat), CUDA_ERROR_NO_BINARY_FOR_GPU);
     IS(cuModuleLoadData(&m, "nothing"), CUDA_ERROR_INVALID_IMAGE);
     IS(cuModuleLoadData(&m, cut), CUDA_ERROR_INVALID_IMAGE);
     IS(cuModuleLoad(&m, "none.cubin"), CUDA_ERROR_FILE_NOT_FOUND);
     IS(cuModuleLoadData(&m, NULL), CUDA_ERROR_INVALID_VALUE);
-    said("this is PTX");
+    tools_said("this is PTX");
     free(cut);
     end();
 }
@@ -325,10 +299,10 @@ static void a_name_that_is_not_there_is_not_found(void)
     CUfunction f;
     CUdeviceptr p;
     start();
-    listen_to();
+    tools_listen();
     IS(cuModuleGetFunction(&f, module, "sub"), CUDA_ERROR_NOT_FOUND);
     IS(cuModuleGetGlobal(&p, NULL, module, "nobody"), CUDA_ERROR_NOT_FOUND);
-    said("the module has no kernel 'sub'");
+    tools_said("the module has no kernel 'sub'");
     end();
 }
 
@@ -354,11 +328,11 @@ static void variables_have_addresses_in_global_and_in_constant_memory(void)
     OK(cuMemsetD32(factors, 2, 2));
     OK(launch(add, p, 1));
     CU_ASSERT_EQUAL(word(p), 20);
-    listen_to();
+    tools_listen();
     IS(cuMemcpyHtoD(factors + 4, &back, 8), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemcpyDtoH(back, factors, 4), CUDA_ERROR_NOT_SUPPORTED);
     IS(cuMemFree(total), CUDA_ERROR_INVALID_VALUE);
-    said("are not in the constants of a module");
+    tools_said("are not in the constants of a module");
     end();
 }
 
@@ -420,7 +394,7 @@ static void a_launch_outside_the_limits_is_an_invalid_value(void)
          *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &p, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                      CU_LAUNCH_PARAM_END},
          *wrong[] = {(void *)7, &p, CU_LAUNCH_PARAM_END};
-    listen_to();
+    tools_listen();
     IS(cuLaunchKernel(add, 1, 1, 2, 1, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
     IS(cuLaunchKernel(add, 0, 1, 1, 1, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
     IS(cuLaunchKernel(add, 1, 1, 1, 513, 1, 1, 0, NULL, params, NULL), CUDA_ERROR_INVALID_VALUE);
@@ -436,7 +410,7 @@ static void a_launch_outside_the_limits_is_an_invalid_value(void)
     IS(cuParamSeti(add, -4, 1), CUDA_ERROR_INVALID_VALUE);
     IS(cuParamSetSize(add, 257), CUDA_ERROR_INVALID_VALUE);
     IS(cuLaunchGrid(add, 1, 0), CUDA_ERROR_INVALID_VALUE);
-    said("the launch has no value for parameter 2");
+    tools_said("the launch has no value for parameter 2");
     OK(launch(add, p, 1)); /* the context is as before */
     end();
 }
@@ -444,10 +418,10 @@ static void a_launch_outside_the_limits_is_an_invalid_value(void)
 static void too_many_registers_are_too_many_resources(void)
 {
     start();
-    listen_to();
+    tools_listen();
     IS(cuLaunchKernel(function("many"), 1, 1, 1, 512, 1, 1, 0, NULL, NULL, NULL),
        CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
-    said("registers");
+    tools_said("registers");
     end();
 }
 
@@ -462,10 +436,10 @@ static void a_function_says_what_it_needs(void)
     OK(cuFuncGetAttribute(&n, CU_FUNC_ATTRIBUTE_BINARY_VERSION, add));
     CU_ASSERT_EQUAL(n, 10);
     OK(cuFuncSetCacheConfig(add, CU_FUNC_CACHE_PREFER_L1));
-    listen_to();
+    tools_listen();
     IS(cuFuncGetAttribute(&n, CU_FUNC_ATTRIBUTE_MAX, add), CUDA_ERROR_INVALID_VALUE);
     IS(cuFuncGetAttribute(NULL, CU_FUNC_ATTRIBUTE_NUM_REGS, add), CUDA_ERROR_INVALID_VALUE);
-    said("is no attribute of a function");
+    tools_said("is no attribute of a function");
     end();
 }
 
@@ -475,9 +449,9 @@ static void a_trap_ends_the_context_and_a_new_one_goes_on(void)
     uint32_t w;
     start();
     p = zeros();
-    listen_to();
+    tools_listen();
     IS(launch(function("wild"), p, 0), CUDA_ERROR_LAUNCH_FAILED);
-    said("kernel 'wild' trapped");
+    tools_said("kernel 'wild' trapped");
     IS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
     IS(cuMemcpyDtoH(&w, p, 4), CUDA_ERROR_LAUNCH_FAILED);
     IS(cuMemAlloc(&p, 4), CUDA_ERROR_LAUNCH_FAILED);
@@ -552,7 +526,7 @@ static void what_is_not_memory_of_the_device_is_an_invalid_value(void)
     uint32_t h[4] = {0};
     start();
     OK(cuMemAlloc(&p, 16));
-    listen_to();
+    tools_listen();
     IS(cuMemcpyHtoD(p, h, 20), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemcpyDtoH(h, p + 4, 16), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemcpyHtoD(p, NULL, 4), CUDA_ERROR_INVALID_VALUE);
@@ -561,11 +535,11 @@ static void what_is_not_memory_of_the_device_is_an_invalid_value(void)
     IS(cuMemFree(p + 4), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemAlloc(&p, 0), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemGetAddressRange(NULL, NULL, 4), CUDA_ERROR_NOT_FOUND);
-    said("20 bytes at");
+    tools_said("20 bytes at");
     OK(cuMemFree(p));
-    listen_to();
+    tools_listen();
     IS(cuMemFree(p), CUDA_ERROR_INVALID_VALUE);
-    said("freed already");
+    tools_said("freed already");
     end();
 }
 
@@ -577,9 +551,9 @@ static void memory_ends(void)
     OK(cuMemAlloc(&p, 512 << 20));
     OK(cuMemGetInfo(&left, &total));
     CU_ASSERT_EQUAL(left, 256 << 20);
-    listen_to();
+    tools_listen();
     IS(cuMemAlloc(&q, 512 << 20), CUDA_ERROR_OUT_OF_MEMORY);
-    said("the device has 805306368");
+    tools_said("the device has 805306368");
     end();
 }
 
@@ -591,10 +565,10 @@ static void memory_of_the_host_is_freed_once(void)
     OK(cuMemHostAlloc(&q, 64, CU_MEMHOSTALLOC_PORTABLE));
     OK(cuMemFreeHost(p));
     OK(cuMemFreeHost(q));
-    listen_to();
+    tools_listen();
     IS(cuMemFreeHost(p), CUDA_ERROR_INVALID_VALUE);
     IS(cuMemHostAlloc(&q, 64, CU_MEMHOSTALLOC_DEVICEMAP), CUDA_ERROR_NOT_SUPPORTED);
-    said("freed already");
+    tools_said("freed already");
     end();
 }
 
@@ -627,9 +601,9 @@ static void names_without_v2_take_addresses_of_32_bits(void)
     OK(cuMemFree(p[0]));
     OK(cuModuleGetGlobal(p, &bytes, module, "total"));
     CU_ASSERT_EQUAL(bytes, 8);
-    listen_to();
+    tools_listen();
     IS(cuModuleGetGlobal(p, &bytes, module, "factors"), CUDA_ERROR_NOT_SUPPORTED);
-    said("addresses of 64 bits");
+    tools_said("addresses of 64 bits");
     end();
 }
 
@@ -657,13 +631,13 @@ static void events_count_the_cycles_of_the_machine(void)
     OK(cuStreamQuery(stream));
     OK(cuEventElapsedTime(&ms, a, b));
     CU_ASSERT(ms > 0 && ms < 0.01f);
-    listen_to();
+    tools_listen();
     IS(cuEventElapsedTime(&ms, a, untimed), CUDA_ERROR_INVALID_HANDLE);
     OK(cuEventDestroy(a));
     IS(cuEventRecord(a, NULL), CUDA_ERROR_INVALID_HANDLE);
     OK(cuStreamDestroy(stream));
     IS(cuStreamSynchronize(stream), CUDA_ERROR_INVALID_HANDLE);
-    said("is no event of the current context");
+    tools_said("is no event of the current context");
     end();
 }
 

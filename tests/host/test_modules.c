@@ -68,7 +68,7 @@ static void launch(int module, int buffer)
     CU_ASSERT_FATAL(kernel >= 0);
     CU_ASSERT_EQUAL(host_find_kernel(&d, module, "_Z3addPj"), kernel);
     CU_ASSERT_EQUAL(host_prepare(&d, kernel, one, warp, 0, &l), HOST_OK);
-    CU_ASSERT_EQUAL(host_launch(&d, &l, (const uint8_t *)&at, sizeof at), HOST_OK);
+    CU_ASSERT_EQUAL(host_run(&d, &l, (const uint8_t *)&at, sizeof at), HOST_OK);
 }
 
 /* What its first word, which starts as 0, is after the launch. */

@@ -151,32 +151,6 @@ static void add(cl_program from, cl_mem m, int by)
     OK(clReleaseKernel(k));
 }
 
-/* Words on standard error. */
-static FILE *quiet;
-static int kept;
-
-static void listen_to(void)
-{
-    fflush(stderr);
-    kept = dup(STDERR_FILENO);
-    quiet = tmpfile();
-    dup2(fileno(quiet), STDERR_FILENO);
-}
-
-static void said(const char *words)
-{
-    static char text[1 << 16];
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    rewind(quiet);
-    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
-    fclose(quiet);
-    if (!strstr(text, words))
-        printf("\n    wanted: %s\n    said: %s", words, text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-}
-
 /* ---- programs ---- */
 
 static void a_program_runs_from_source_and_from_its_binary(void)
@@ -229,16 +203,16 @@ static void a_source_that_does_not_compile_has_a_log_with_the_line(void)
     cl_build_status status;
     start();
     cl_program p = source("__kernel void k(__global int *p)\n{\n    p[0] = nothing;\n}\n");
-    listen_to();
+    tools_listen();
     IS(clBuildProgram(p, 1, &device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
-    said(".cl:3:12: error: use of undeclared identifier 'nothing'");
+    tools_said(".cl:3:12: error: use of undeclared identifier 'nothing'");
     CU_ASSERT_PTR_NOT_NULL(strstr(log_of(p), ".cl:3:12: error:"));
     OK(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
     CU_ASSERT_EQUAL(status, CL_BUILD_ERROR);
-    listen_to();
+    tools_listen();
     FAILS(clCreateKernel(p, "k", &error), CL_INVALID_PROGRAM_EXECUTABLE);
     IS(clBuildProgram(p, 1, &device, "-no-such-option", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
-    said("no-such-option");
+    tools_said("no-such-option");
     OK(clReleaseProgram(p));
     end();
 }
@@ -249,9 +223,9 @@ static void a_missing_compiler_is_said_in_the_log(void)
     cl_program p = source("__kernel void k(__global int *p) { p[0] = 1; }\n");
     char *path = fl_strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
-    listen_to();
+    tools_listen();
     IS(clBuildProgram(p, 1, &device, "", NULL, NULL), CL_COMPILER_NOT_AVAILABLE);
-    said("smcc: No such file or directory");
+    tools_said("smcc: No such file or directory");
     CU_ASSERT_PTR_NOT_NULL(strstr(log_of(p), "in a folder of PATH"));
     setenv("PATH", path, 1);
     free(path);
@@ -283,11 +257,11 @@ static void values_of_every_size_reach_the_kernel(void)
     static const float wanted[] = {-3, 1, 4, 8, 9, 10, 7};
     for (size_t i = 0; i < 7; i++)
         CU_ASSERT_EQUAL(number(m, i), wanted[i]);
-    listen_to();
+    tools_listen();
     IS(clSetKernelArg(k, 1, 4, v), CL_INVALID_ARG_SIZE);
     IS(clSetKernelArg(k, 2, 16, NULL), CL_INVALID_ARG_VALUE);
     IS(clSetKernelArg(k, 6, 4, v), CL_INVALID_ARG_INDEX);
-    said("argument 6: kernel 'values' has 6");
+    tools_said("argument 6: kernel 'values' has 6");
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(m));
     end();
@@ -311,12 +285,12 @@ static void local_arguments_lie_behind_the_kernels_own_local_memory(void)
     CU_ASSERT_EQUAL(word(b, 1), 31 * 16 + 32 * 32 + 21000);
     OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
     CU_ASSERT(bytes >= 256 && bytes < 512);
-    listen_to();
+    tools_listen();
     IS(clSetKernelArg(k, 2, 4, &in), CL_INVALID_ARG_VALUE);
     IS(clSetKernelArg(k, 2, 0, NULL), CL_INVALID_ARG_SIZE);
     OK(clSetKernelArg(k, 2, 16384, NULL));
     IS(run(k, 64, 32), CL_OUT_OF_RESOURCES);
-    said("and profile g80 has 16384");
+    tools_said("and profile g80 has 16384");
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(a));
     OK(clReleaseMemObject(b));
@@ -368,12 +342,12 @@ static void images_are_read_with_the_sampler_of_the_kernel_or_the_argument(void)
     OK(clEnqueueTask(queue, k, 0, NULL, NULL));
     CU_ASSERT_EQUAL(number(out, 0), 1);
     OK(clReleaseSampler(s));
-    listen_to();
+    tools_listen();
     s = clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error);
     OK(clSetKernelArg(k, 1, sizeof s, &s));
     IS(clEnqueueTask(queue, k, 0, NULL, NULL), CL_INVALID_SAMPLER);
     IS(clSetKernelArg(k, 0, sizeof out, &out), CL_INVALID_MEM_OBJECT);
-    said("texture units have no colour of a border");
+    tools_said("texture units have no colour of a border");
     OK(clReleaseSampler(s));
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(a));
@@ -442,9 +416,9 @@ static void memory_of_the_host_is_mapped_in_place(void)
     p[0] = 3;
     OK(clEnqueueUnmapMemObject(queue, m, p, 0, NULL, NULL));
     CU_ASSERT(word(m, 0) == 7 && word(m, 1) == 3 && word(m, 2) == 7);
-    listen_to();
+    tools_listen();
     IS(clEnqueueUnmapMemObject(queue, m, here, 0, NULL, NULL), CL_INVALID_VALUE);
-    said("is not where the memory object is mapped");
+    tools_said("is not where the memory object is mapped");
     OK(clReleaseMemObject(m));
     end();
 }
@@ -479,11 +453,11 @@ static void parts_copies_fills_and_rectangles_reach_their_bytes(void)
     OK(clEnqueueWriteBufferRect(queue, g, CL_TRUE, zero, zero, region, 16, 0, 8, 0, back, 0, NULL,
                                 NULL));
     CU_ASSERT(word(g, 5) == 55 && word(g, 6) == 6);
-    listen_to();
+    tools_listen();
     IS(clEnqueueCopyBuffer(queue, m, m, 0, 4, 8, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
     FAILS(clCreateSubBuffer(p, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &error),
           CL_INVALID_MEM_OBJECT);
-    said("a part of a part");
+    tools_said("a part of a part");
     OK(clReleaseMemObject(m)); /* its part holds it */
     CU_ASSERT_EQUAL(word(p, 0), 6);
     OK(clReleaseMemObject(p));
@@ -503,10 +477,10 @@ static void work_items_of_three_dimensions_fill_a_block_in_the_third(void)
     OK(clSetKernelArg(k, 0, sizeof m, &m));
     OK(clEnqueueNDRangeKernel(queue, k, 3, NULL, global, NULL, 0, NULL, NULL));
     CU_ASSERT(word(m, 0) == 6 && word(m, 35) == 6 && word(m, 36) == 0);
-    listen_to();
+    tools_listen();
     IS(clEnqueueNDRangeKernel(queue, k, 3, NULL, global, local, 0, NULL, NULL),
        CL_INVALID_GLOBAL_WORK_SIZE);
-    said("a grid of compute capability 1.0 has 1");
+    tools_said("a grid of compute capability 1.0 has 1");
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(m));
     end();
@@ -547,9 +521,9 @@ static void a_trap_ends_the_context_and_another_one_works(void)
     cl_mem m = zeros();
     cl_kernel k = kernel("wild");
     OK(clSetKernelArg(k, 0, sizeof m, &m));
-    listen_to();
+    tools_listen();
     IS(run(k, 32, 32), CL_OUT_OF_RESOURCES);
-    said("kernel 'wild' trapped at ");
+    tools_said("kernel 'wild' trapped at ");
     IS(clFinish(queue), CL_OUT_OF_RESOURCES);
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(m));
@@ -572,7 +546,7 @@ static void contexts_and_queues_refuse_what_the_specification_says(void)
     size_t size;
     char small[2];
     start();
-    listen_to();
+    tools_listen();
     IS(clGetPlatformIDs(0, NULL, NULL), CL_INVALID_VALUE);
     IS(clGetPlatformInfo(platform, 1, 0, NULL, &size), CL_INVALID_VALUE);
     IS(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof small, small, NULL), CL_INVALID_VALUE);
@@ -593,7 +567,7 @@ static void contexts_and_queues_refuse_what_the_specification_says(void)
     FAILS(clCreateCommandQueue(context, device, 1 << 20, &error), CL_INVALID_VALUE);
     IS(clRetainCommandQueue((cl_command_queue)context), CL_INVALID_COMMAND_QUEUE);
     IS(clFinish((cl_command_queue)context), CL_INVALID_COMMAND_QUEUE);
-    said("is no command queue, or none any more");
+    tools_said("is no command queue, or none any more");
     end();
 }
 
@@ -604,7 +578,7 @@ static void memory_refuses_what_the_specification_says(void)
     int here[4] = {0};
     start();
     cl_mem m = buffer(16, here);
-    listen_to();
+    tools_listen();
     FAILS(clCreateBuffer(context, 0, 0, NULL, &error), CL_INVALID_BUFFER_SIZE);
     FAILS(clCreateBuffer(context, 0, (size_t)1 << 40, NULL, &error), CL_INVALID_BUFFER_SIZE);
     FAILS(clCreateBuffer(context, 0, HOST_DEVICE_BYTES, NULL, &error),
@@ -635,7 +609,7 @@ static void memory_refuses_what_the_specification_says(void)
     IS(clGetMemObjectInfo(m, 1, 0, NULL, NULL), CL_INVALID_VALUE);
     OK(clReleaseMemObject(m));
     IS(clReleaseMemObject(m), CL_INVALID_MEM_OBJECT);
-    said("is no memory object, or none any more");
+    tools_said("is no memory object, or none any more");
     end();
 }
 
@@ -651,7 +625,7 @@ static void programs_and_launches_refuse_what_the_specification_says(void)
     cl_event e;
     cl_command_queue untimed = clCreateCommandQueue(context, device, 0, &error);
     OK(clEnqueueMarker(untimed, &e));
-    listen_to();
+    tools_listen();
     FAILS(clCreateProgramWithSource(context, 0, NULL, NULL, &error), CL_INVALID_VALUE);
     FAILS(clCreateProgramWithSource(context, 1, &nothing, NULL, &error), CL_INVALID_VALUE);
     FAILS(clCreateProgramWithBinary(context, 1, &device, &length, &at, &status, &error),
@@ -696,7 +670,7 @@ static void programs_and_launches_refuse_what_the_specification_says(void)
     IS(run(k, 64, 32), CL_INVALID_CONTEXT);
     OK(clReleaseMemObject(theirs));
     IS(run(k, 64, 32), CL_INVALID_MEM_OBJECT);
-    said("the memory object is of another context");
+    tools_said("the memory object is of another context");
     OK(clReleaseContext(other));
     OK(clReleaseEvent(e));
     OK(clReleaseCommandQueue(untimed));

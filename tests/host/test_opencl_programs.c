@@ -1,16 +1,9 @@
 /* test_opencl_programs.c -- host programs of OpenCL over the loader: run, compared with pocl, recorded, and given faults. */
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
+#include "tests/lib/folder.h"
 
 #define OURS "OCL_ICD_VENDORS=" FAULTLINE_BUILD_DIR "/lib/faultline/libfaultline-opencl.so "
 #define POCL "/etc/OpenCL/vendors/pocl.icd"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    tools_expect_line(dir, line, status, says);
-}
 
 /* Two programs with kernels of one name, a mapped buffer in place, local memory, an image, a build that fails. What it prints depends on
  * results alone. */

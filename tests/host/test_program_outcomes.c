@@ -3,20 +3,7 @@
  */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* Writes its results, and ends with status 3 where its host finds one wrong; `says` the first argument: where it writes them. */
 static void build_twice(void)
@@ -263,6 +250,7 @@ static void a_store_goes_on_with_the_same_meaning_of_statuses_and_outputs_alone(
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN(
         "program outcomes",
         CHECK(the_program_of_the_readme_ends_the_same_by_its_record_and_with_its_host),

@@ -1,20 +1,7 @@
 /* test_programs.c -- CUDA programs with their main(), unmodified: built by smcc --exe, run on the model, recorded, replayed. */
 #include "tests/lib/check.h"
 
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
+#include "tests/lib/folder.h"
 
 static const char vadd[] =
     "#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n"
@@ -507,6 +494,7 @@ static void who_ends_smrun_ends_the_program_that_it_records(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN(
         "programs", CHECK(a_program_is_built_and_run_as_it_is), CHECK(every_clang_builds_it),
         CHECK(files_are_put_together), CHECK(a_kernel_that_was_left_out_fails_at_its_launch),

@@ -109,12 +109,21 @@ struct fl_buf faults_export(const struct store *s, const char *name)
     return out;
 }
 
+static bool same_anatomy(const struct anatomy *a, const struct anatomy *b)
+{
+    return memcmp(a->value, b->value, sizeof a->value) == 0 &&
+           memcmp(a->bits, b->bits, sizeof a->bits) == 0 && a->up == b->up && a->down == b->down &&
+           (a->median == b->median || (isnan(a->median) && isnan(b->median))) &&
+           a->writers == b->writers && a->period == b->period && a->lanes == b->lanes;
+}
+
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b)
 {
     bool by = a->by == b->by || (isnan(a->by) && isnan(b->by));
     return a->outcome == b->outcome && a->untestable == b->untestable &&
            a->first_activation == b->first_activation && a->end == b->end &&
-           a->elements == b->elements && by && strcmp(a->reason, b->reason) == 0;
+           a->elements == b->elements && by && same_anatomy(&a->anatomy, &b->anatomy) &&
+           strcmp(a->reason, b->reason) == 0;
 }
 
 void faults_print(const char *who, const char *id, const struct fsim_result *r)

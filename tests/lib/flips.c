@@ -6,7 +6,8 @@ struct bench bench_open(struct job *job, bool may_fail)
     struct fl_err err = {{0}};
     struct bench l = {.job = job};
     if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_new(l.img, 10000000, &err)) ||
-        !(l.t = record_run(l.g, &(struct record_wanted){.flow = true, .touch_bytes = 1u << 30}))) {
+        !(l.t = record_run(
+              l.g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .touch_bytes = 1u << 30}))) {
         if (may_fail)
             return l;
         printf("\n%s\n", err.msg);

@@ -1,4 +1,5 @@
 /* made_up.c -- what its jobs are and its units find. */
+#include "faultsim/result/words.h"
 #include "made_up.h"
 
 static struct result_kernel kernels[] = {{.name = (char *)"vecadd",
@@ -133,7 +134,9 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             m->outcome[o] += n;
         }
         m->outcome[OUT_MASKED] += sample ? t->outcome[OUT_MASKED] : 0;
-        tally_wrong(t, (uint32_t)unit % 200, 0, unit % 5 ? (double)(unit % 5) / 3 : (double)NAN,
+        struct anatomy a = {.writers = (enum anatomy_writers)(1 + unit % (ANATOMY_WRITERS - 1))};
+        a.value[unit % ANATOMY_VALUES] = a.bits[unit % ANATOMY_BITS] = 1;
+        tally_wrong(t, (uint32_t)unit % 200, 0, unit % 5 ? (double)(unit % 5) / 3 : (double)NAN, &a,
                     t->outcome[OUT_SDC]);
         t->counted = all;
         t->reason[REASON_OVERWRITTEN] = t->outcome[OUT_MASKED] / 4;
@@ -153,6 +156,9 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
             for (uint64_t i = 0; i < t->outcome[o]; i++, number++) {
                 char id[40];
                 snprintf(id, sizeof id, "rf/p%d/b%d@%d:flip", (int)unit, (int)i, k);
+                struct anatomy looks = {.writers = unit ? WRITERS_MIXED : WRITERS_UNKNOWN};
+                looks.value[VALUE_OTHER] = looks.bits[BITS_MORE] = (uint32_t)unit;
+                const uint8_t words[MADE_UP_UNITS * WORDS_KEPT] = {(uint8_t)unit};
                 store_found_inject(f, &(struct store_injection){.number = number,
                                                                 .kernel = k,
                                                                 .id = id,
@@ -162,6 +168,9 @@ void made_up_work(struct store_found *f, int part, uint64_t unit)
                                                                 .end = unit % 2 ? FSIM_NEVER : 1600,
                                                                 .ran = true,
                                                                 .elements = (uint32_t)unit,
+                                                                .anatomy = looks,
+                                                                .words = words,
+                                                                .words_size = unit * WORDS_KEPT,
                                                                 .by = (double)unit / 7});
             }
     }
@@ -234,9 +243,10 @@ struct store *made_up_campaign_of_sums(const char *path, int shard, int shards, 
 
 int made_up_print_injection(void *context, const struct store_injection *i)
 {
-    fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d %u %.17g\n", (int)i->number, i->kernel,
-                  i->id, (int)i->outcome, i->reason, (long long)i->first_activation,
-                  (long long)i->end, i->ran, i->elements, i->by);
+    fl_buf_printf(context, "%d %d %s %d %s %lld %lld %d %u %.17g %s %u %zu\n", (int)i->number,
+                  i->kernel, i->id, (int)i->outcome, i->reason, (long long)i->first_activation,
+                  (long long)i->end, i->ran, i->elements, i->by,
+                  anatomy_writers[i->anatomy.writers], i->anatomy.bits[BITS_MORE], i->words_size);
     return 0;
 }
 

@@ -100,3 +100,28 @@ void tools_expect_line(const char *dir, const char *line, int status, const char
     int got = tools_run(dir, &out, "{ %s; } 2>&1", line);
     check_end(line, got, &out, status, words);
 }
+
+static FILE *quiet;
+static int kept;
+
+void tools_listen(void)
+{
+    fflush(stderr);
+    kept = dup(STDERR_FILENO);
+    quiet = tmpfile();
+    dup2(fileno(quiet), STDERR_FILENO);
+}
+
+void tools_said(const char *words)
+{
+    static char text[1 << 16];
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(quiet);
+    text[fread(text, 1, sizeof text - 1, quiet)] = 0;
+    fclose(quiet);
+    if (!strstr(text, words))
+        printf("\n    wanted: %s\n    said: %s", words, text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+}

@@ -46,4 +46,8 @@ void tools_expect(const char *dir, const char *tool, const char *arguments, int 
 /* The same of a shell line. */
 void tools_expect_line(const char *dir, const char *line, int status, const char *words);
 
+/* From here on this process's standard error is kept; `tools_said` checks that the words are in it. */
+void tools_listen(void);
+void tools_said(const char *words);
+
 #endif

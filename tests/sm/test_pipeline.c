@@ -3,6 +3,8 @@
  *
  * Cycle numbers come from docs/explain/cycles.md, "Timing".
  */
+#include "base/stats.h"
+#include "sm/arith/lanes.h"
 #include "tests/lib/check.h"
 #include "tests/lib/machine.h"
 
@@ -173,6 +175,36 @@ static void only_executing_lanes_conflict(void)
     CU_ASSERT_EQUAL(took(&m, 4) - 20, 2 * 1 + 2 * 2);
     CU_ASSERT_EQUAL(took(&m, 5) - 20, 0);
     machine_end(&m);
+}
+
+/* By definition: the different words of each bank, one after the other. */
+static uint32_t passes_by_hand(const uint16_t at[16], uint32_t banks)
+{
+    uint32_t most = 0;
+    for (uint32_t b = 0; b < banks; b++) {
+        uint32_t n = 0;
+        for (int l = 0; l < 16; l++) {
+            bool first = at[l] / 4 % banks == b;
+            for (int k = 0; k < l; k++)
+                first &= at[k] / 4 != at[l] / 4;
+            n += first;
+        }
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void conflicts_in_vectors_are_those_counted_word_by_word(void)
+{
+    for (uint64_t i = 0; i < 20000; i++) {
+        struct stats_stream random = stats_stream_of(1, i);
+        uint16_t at[16];
+        uint32_t banks = 1u << stats_below(&random, 6);
+        uint64_t range = UINT64_C(4) << stats_below(&random, 15);
+        for (int l = 0; l < 16; l++)
+            at[l] = (uint16_t)stats_below(&random, range);
+        CU_ASSERT_EQUAL(lanes_passes(at, banks), passes_by_hand(at, banks));
+    }
 }
 
 static void an_operand_without_address_register_costs_nothing(void)
@@ -360,6 +392,7 @@ int main(void)
         CHECK(bank_conflicts_of_a_half_warp_serialise),
         CHECK(bank_conflicts_count_for_stores_and_arithmetic_too),
         CHECK(lanes_that_share_a_word_are_served_together), CHECK(only_executing_lanes_conflict),
+        CHECK(conflicts_in_vectors_are_those_counted_word_by_word),
         CHECK(an_operand_without_address_register_costs_nothing),
         CHECK(distinct_constant_addresses_serialise),
         CHECK(coalesced_words_take_one_transaction_a_half_warp),

@@ -201,8 +201,9 @@ static int compare_watched(const struct job *job, const struct avf_options *opt,
     struct job_context l = campaigns_context(job), w;
     struct fl_err err;
     int read = 0;
-    CU_ASSERT_EQUAL_FATAL(
-        context_open_in(&w, job, NULL, &context_all_cycles, NULL, 1000000, 1, &err), 0);
+    CU_ASSERT_EQUAL_FATAL(context_open_in(&w, job, NULL, &context_all_cycles, NULL, 1000000,
+                                          (struct context_room){1, FLOW_BYTES}, &err),
+                          0);
     CU_ASSERT(l.recorded && !w.recorded && w.t->nsites == 0);
     struct fsim_worker *a = fsim_worker_new(l.g), *b = fsim_worker_new(w.g);
     for (int s = 0; s < SM_STRUCTURES; s++) {
@@ -282,6 +283,26 @@ static void a_sample_needs_no_record(void)
     job_free(job);
 }
 
+/* The data flow is too large, so flips are followed through segments of it; and so are the accesses. */
+static void a_sample_in_little_memory_is_that_in_much(void)
+{
+    static const size_t memory[] = {1, 20000, 60000};
+    struct job *job = faults_job("tiny", 3, 60, campaigns_loop);
+    struct avf_options opt = campaigns_options();
+    opt.methods[METHOD_SAMPLE] = true;
+    opt.active_only = true;
+    opt.count = 200;
+    struct tally much = campaigns_of_target(job, "rf", opt);
+    CU_ASSERT(much.runs > 50 && tally_failed(&much) > 20);
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        opt.run.max_memory = memory[i];
+        opt.run.threads = 1 + (int)i;
+        struct tally little = campaigns_of_target(job, "rf", opt);
+        CU_ASSERT_EQUAL(memcmp(&much, &little, sizeof much), 0);
+    }
+    job_free(job);
+}
+
 /* The record of a window forgets what comes behind the first touch after it; a cell that is held longer needs that. */
 static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
 {
@@ -298,8 +319,10 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     struct tally whole = campaigns_of_target(job, "cc", opt);
     for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, context_close(&l)) {
         struct fl_err err;
-        CU_ASSERT_EQUAL_FATAL(
-            context_open_in(&l, job, NULL, &opt.window, NULL, 1000000, opt.touch_bytes, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&l, job, NULL, &opt.window, NULL, 1000000,
+                                              (struct context_room){opt.touch_bytes, FLOW_BYTES},
+                                              &err),
+                              0);
         if (l.recorded)
             break;
     }
@@ -342,7 +365,8 @@ static void a_window_of_a_run_that_is_not_recorded_is_exact(void)
     struct context_window window = {.launch = -1, .from = third, .to = third + 40};
     CU_ASSERT_EQUAL_FATAL(context_open(&a, job, &window, 1000000, &err), 0);
     for (size_t room = 1 << 12;; room *= 2, context_close(&b)) {
-        CU_ASSERT_EQUAL_FATAL(context_open_in(&b, job, NULL, &window, NULL, 1000000, room, &err),
+        CU_ASSERT_EQUAL_FATAL(context_open_in(&b, job, NULL, &window, NULL, 1000000,
+                                              (struct context_room){room, FLOW_BYTES}, &err),
                               0);
         if (b.recorded)
             break;
@@ -375,6 +399,7 @@ int main(void)
                      CHECK(several_bits_of_a_run_that_is_not_recorded_end_the_same),
                      CHECK(held_bits_of_a_run_that_is_not_recorded_end_the_same),
                      CHECK(a_sample_needs_no_record),
+                     CHECK(a_sample_in_little_memory_is_that_in_much),
                      CHECK(a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run),
                      CHECK(all_flips_of_a_run_that_is_not_recorded_are_refused),
                      CHECK(a_window_of_a_run_that_is_not_recorded_is_exact));

@@ -2,22 +2,9 @@
 #include <math.h>
 
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
+#include "tests/lib/folder.h"
 
 enum { SIZE = 16, LARGE = 64 };
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
 
 static int inside(int i)
 {
@@ -304,6 +291,7 @@ static void what_units_cannot_is_refused_with_its_place(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN("images", CHECK(integers_are_coordinates_of_texels_clamped_to_the_edge),
                            CHECK(a_linear_sampler_that_repeats_reads_between_texels),
                            CHECK(each_way_to_name_a_sampler_reads_the_texel),

@@ -1,20 +1,7 @@
 /* test_texture_programs.c -- CUDA programs that read textures, unmodified: built, run, recorded; their references say
  * what is right. */
 #include "tests/lib/check.h"
-#include "tests/lib/tools.h"
-
-static char *dir;
-
-static void expect(const char *line, int status, const char *says)
-{
-    if (check_clang())
-        tools_expect_line(dir, line, status, says);
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
-}
+#include "tests/lib/folder.h"
 
 /* The job of the run ends with the same bytes: a host's reads are its outputs. */
 static void workload(const char *name)
@@ -146,6 +133,7 @@ static void a_fetch_may_stand_under_a_condition_and_in_a_loop(void)
 int main(void)
 {
     dir = tools_folder();
+    needs_clang = true;
     int status = CHECK_RUN("texture_programs", CHECK(k_means_reads_linear_memory),
                            CHECK(edges_are_found_in_an_array),
                            CHECK(hotspot_binds_its_texture_anew_for_each_step),

@@ -1,5 +1,5 @@
 /* test_edges.c -- the last value for which a rule holds, and the first for which it does not. */
-#include "sm/access.h"
+#include "sm/gpu/access.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/flips.h"
 

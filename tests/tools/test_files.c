@@ -11,9 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/fl.h"
-#include "tests/lib/tools.h"
-
-static char *dir;
+#include "tests/lib/folder.h"
 
 static int files(void)
 {
@@ -24,11 +22,6 @@ static int files(void)
     if (d)
         closedir(d);
     return n;
-}
-
-static void put(const char *name, const char *text)
-{
-    tools_put(dir, name, text, strlen(text));
 }
 
 static char *path_of(const char *name)

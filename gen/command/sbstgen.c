@@ -9,13 +9,13 @@
 #include "base/usage.h"
 #include "base/xml.h"
 #include "gen/compact/compact.h"
-#include "launch.h"
 #include "gen/control/control.h"
 #include "gen/gates/gates.h"
 #include "gen/lane/lane.h"
 #include "gen/library/library.h"
 #include "gen/march/march.h"
-#include "sbst.h"
+#include "gen/launch.h"
+#include "gen/sbst.h"
 
 enum {
     UNIT = 1,

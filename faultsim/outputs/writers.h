@@ -19,6 +19,9 @@ struct writers *writers_new(const struct sm_image *img);
 void writers_free(struct writers *w);
 /* An instruction has left; `warp0`: the first warp of its block. */
 void writers_commit(struct writers *w, const struct sm_commit *c, int warp0);
+const struct sm_image *writers_image(const struct writers *w);
+/* How many elements have a writer. */
+uint64_t writers_written(const struct writers *w);
 const struct writer *writers_of(const struct writers *w, int output, uint32_t element);
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-
 /* ---- following a machine --------------------------------------------------------------------- */
 
 void sm_watch_start(struct sm_watch *w, struct gpu *g, uint64_t places, bool timed)
@@ -145,53 +143,4 @@ int sm_commit_reads(const struct sm_image *img, const struct sm_commit *c,
                                            e->spc};
     }
     return n;
-}
-
-/* ---- operands already taken ------------------------------------------------------------------ */
-
-/* The warp's instruction has taken its operands, and has had no effect yet. */
-static bool behind_read(const struct sm *m, int w)
-{
-    const struct sm_state *s = &m->s;
-    bool behind = s->stage[STAGE_X] == w || (s->stage[STAGE_W] == w && !s->unwinding);
-    for (int i = 0; i < s->nrequests; i++)
-        behind |= s->request[i].warp == w;
-    return behind;
-}
-
-static bool reads_shared(const struct sm_uop *u)
-{
-    for (int i = 0; u && i < 3; i++)
-        if (u->in.src[i].kind == ISA_S)
-            return true;
-    return false;
-}
-
-int sm_taken_by(struct gpu *g, const struct sm_cell *c, uint64_t cycle)
-{
-    struct sm *m = &g->sm[c->place];
-    const struct sm_state *s = &m->s;
-    int w = NO_WARP;
-    switch (c->structure) {
-    case SM_S_rf:
-        for (int i = 0; i < m->img->warps_used; i++) {
-            uint32_t at = (uint32_t)c->index[0] - s->warp[i].reg_base;
-            if (mask_has(s->live, i) && at < s->warp[i].regs * (uint32_t)SM_LANES) {
-                w = i;
-                if (behind_read(m, i) && lsu_stores_late(warp_uop(m, i), at / SM_LANES))
-                    return NO_WARP; /* a store takes its data in Write-back */
-            }
-        }
-        break;
-    case SM_S_cc:
-    case SM_S_areg: w = c->index[0]; break;
-    case SM_S_shared: /* operands are taken in the first cycle of Write-back */
-        if (s->unwinding || s->stage[STAGE_W] == NO_WARP || cycle <= s->next - s->slot)
-            return NO_WARP;
-        return reads_shared(warp_uop(m, s->stage[STAGE_W])) ? s->stage[STAGE_W] : NO_WARP;
-    case SM_S_const: /* of a cache they are taken in Write-back */
-        return s->unwinding || is_cached(m, ISA_K) ? NO_WARP : s->stage[STAGE_W];
-    default: break;
-    }
-    return w != NO_WARP && behind_read(m, w) ? w : NO_WARP;
 }

@@ -6,13 +6,16 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
+#include "faultsim/faults/anatomy.h"
 #include "sm/gpu/gpu.h"
 
 struct outputs;
+struct writers;
 
-/* `end`: the fault-free machine at its end, which stays. Runs each checker on the right output: an
+/* `end`: the fault-free machine at its end, which stays, as its writers do. Runs each checker on the right output: an
  * error when it cannot be run or finds that wrong. */
-struct outputs *outputs_new(const struct gpu *end, struct fl_err *err);
+struct outputs *outputs_new(const struct gpu *end, const struct writers *writers,
+                            struct fl_err *err);
 void outputs_free(struct outputs *o);
 
 struct outputs_word { /* of the memory pages */
@@ -38,7 +41,8 @@ struct outputs_verdict {
      * infinite where that is 0 or one of the two is no number; NaN as soon as an element differs whose
      * type nobody states */
     double by;
-    uint32_t kept; /* see outputs_keep; 0: nothing is */
+    struct anatomy anatomy; /* of the elements that differ, if any does */
+    uint32_t kept;          /* see outputs_keep; 0: nothing is */
 };
 
 /* The words are all in which the memory of the run differs from that of the fault-free run, in any

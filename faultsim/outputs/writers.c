@@ -19,6 +19,7 @@ struct writers {
     uint32_t widest;     /* bytes of the largest output */
     struct range *range; /* by `from` */
     struct writer **of;  /* [outputs][elements] */
+    uint64_t written;
 };
 
 static uint32_t element_size(const struct job_output *o)
@@ -92,8 +93,11 @@ static void note(struct writers *w, uint32_t from, uint32_t to, const struct wri
         if (r->to <= from || by->launch >= w->until[r->output])
             continue;
         const uint32_t first = from > r->from ? from : r->from, last = to < r->to ? to : r->to;
-        for (uint32_t e = first / size; e <= (last - 1) / size; e++)
-            w->of[r->output][e - r->from / size] = *by;
+        for (uint32_t e = first / size; e <= (last - 1) / size; e++) {
+            struct writer *now = &w->of[r->output][e - r->from / size];
+            w->written += now->lane == writer_none.lane;
+            *now = *by;
+        }
     }
 }
 
@@ -111,6 +115,16 @@ void writers_commit(struct writers *w, const struct sm_commit *c, int warp0)
         if (c->exec >> lane & 1)
             note(w, at, at + c->bytes, &by);
     }
+}
+
+const struct sm_image *writers_image(const struct writers *w)
+{
+    return w->img;
+}
+
+uint64_t writers_written(const struct writers *w)
+{
+    return w->written;
 }
 
 const struct writer *writers_of(const struct writers *w, int output, uint32_t element)

@@ -3,7 +3,7 @@
 
 #include "asm/sasm/sasm.h"
 #include "assembled.h"
-#include "check.h"
+#include "tests/lib/check.h"
 
 struct cubin *assembled(const char *text)
 {

@@ -1,4 +1,4 @@
-/* access.h -- follows a machine tick by tick, and lists what it reads and writes (sink.h); the words
+/* access.h -- follows a machine tick by tick, and lists what it reads and writes (sm/sink.h); the words
  * and rows that accesses name, and the cells in them.
  *
  * Walk: a struct sm_watch follows one machine; sm_watch_tick() lets it work for a tick and lists
@@ -7,8 +7,8 @@
 #ifndef SM_ACCESS_H
 #define SM_ACCESS_H
 
-#include "sm/gpu/gpu.h"
-#include "sink.h"
+#include "gpu.h"
+#include "sm/sink.h"
 
 struct sm_watch {
     struct gpu *g;
@@ -64,10 +64,5 @@ struct sm_unit_place sm_unit_of(const struct sm_image *img, const struct sm_cell
 struct sm_cell sm_unit_cell(const struct sm_image *img, int structure, uint32_t unit, int index,
                             int bit);
 bool sm_access_covers(const struct sm_access *a, int structure, const struct sm_unit_place *p);
-
-/* The warp whose instruction has taken the cell as an operand, or another one beside it, and has
- * had no effect yet: a flip at the start of `cycle`, where `g` stands, is not seen by it and waits
- * until it has left. Else NO_WARP. */
-int sm_taken_by(struct gpu *g, const struct sm_cell *cell, uint64_t cycle);
 
 #endif

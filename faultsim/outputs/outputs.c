@@ -1,5 +1,5 @@
 /* outputs.c -- see outputs.h. */
-#include "outputs.h"
+#include "dissect.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,19 +23,25 @@ struct opinion { /* of a checker */
 
 /* Elements of one run that differ. */
 struct found {
-    struct outputs_element *element;
+    struct dissected *element;
     uint32_t count, room;
+};
+
+struct kept {
+    struct outputs_element *element;
+    uint32_t count;
 };
 
 struct outputs {
     const struct job *job;
     const struct gpu *end;
+    const struct writers *writers;
     int compared[JOB_MAX_COMPARED], ncompared; /* outputs */
     pthread_mutex_t lock;
     struct opinion *opinion; /* sorted by digest */
     uint32_t opinions, room;
     /* by outputs_keep: of runs, the first is number 1 */
-    struct found *kept;
+    struct kept *kept;
     uint32_t nkept, kept_room;
     uint64_t left; /* so many more may be kept */
     bool keeps, too_many;
@@ -215,9 +221,11 @@ static void judge_word(const struct outputs *o, const struct job_output *t, uint
         bool unwritten = mine == (before >> shift & mask);
         double by = t->typed ? apart(t, TOLERANCE_REL, right, mine) : (double)NAN;
         FL_ROOM(f->element, f->count, f->room, 16);
-        f->element[f->count++] = (struct outputs_element){
-            (w->number * 4 + b - from / size * size) / size, right, mine,
-            (uint16_t)(t - o->job->output)};
+        f->element[f->count++] = (struct dissected){
+            {(w->number * 4 + b - from / size * size) / size, right, mine,
+             (uint16_t)(t - o->job->output)},
+            unwritten,
+            by};
         out->unwritten += unwritten;
         out->by = unwritten || isnan(out->by) || by <= out->by ? out->by : by;
         if (t->tolerance == TOLERANCE_NOTHING) {
@@ -274,7 +282,8 @@ static bool checker_objects(struct outputs *o, int output, const struct outputs_
 
 static int by_place(const void *a, const void *b)
 {
-    const struct outputs_element *x = a, *y = b;
+    const struct outputs_element *x = &((const struct dissected *)a)->e,
+                                 *y = &((const struct dissected *)b)->e;
     return x->output != y->output ? (x->output > y->output) - (x->output < y->output)
                                   : (x->index > y->index) - (x->index < y->index);
 }
@@ -282,15 +291,16 @@ static int by_place(const void *a, const void *b)
 /* Keeps what a run has left, if all of it fits. */
 static uint32_t keep(struct outputs *o, const struct found *f)
 {
-    const size_t bytes = f->count * sizeof *f->element;
     uint32_t number = 0;
     pthread_mutex_lock(&o->lock);
     o->too_many |= f->count > o->left;
     if (!o->too_many) {
         o->left -= f->count;
         FL_ROOM(o->kept, o->nkept, o->kept_room, 64);
-        o->kept[o->nkept] = (struct found){.element = fl_alloc(bytes), .count = f->count};
-        memcpy(o->kept[o->nkept].element, f->element, bytes);
+        struct kept *k = &o->kept[o->nkept];
+        *k = (struct kept){fl_alloc(f->count * sizeof *k->element), f->count};
+        for (uint32_t i = 0; i < f->count; i++)
+            k->element[i] = f->element[i].e;
         number = ++o->nkept;
     }
     pthread_mutex_unlock(&o->lock);
@@ -313,13 +323,13 @@ bool outputs_too_many(struct outputs *o)
 
 const struct outputs_element *outputs_kept(struct outputs *o, uint32_t number, uint32_t *count)
 {
-    struct found f = {0};
+    struct kept k = {0};
     pthread_mutex_lock(&o->lock);
     if (number)
-        f = o->kept[number - 1];
+        k = o->kept[number - 1];
     pthread_mutex_unlock(&o->lock);
-    *count = f.count;
-    return f.element;
+    *count = k.count;
+    return k.element;
 }
 
 uint8_t *outputs_left(struct outputs *o, uint32_t number, int output)
@@ -361,8 +371,10 @@ void outputs_judge(struct outputs *o, const struct outputs_word *word, uint32_t 
     }
     if (out->wrong && o->ncompared)
         compare_sms(o, word, n, out);
-    if (f.count)
+    if (f.count) {
         qsort(f.element, f.count, sizeof *f.element, by_place);
+        dissect(o->writers, f.element, f.count, &out->anatomy);
+    }
     if (f.count && o->keeps)
         out->kept = keep(o, &f);
     free(f.element);
@@ -441,11 +453,12 @@ static bool alike(const struct outputs *o, int a, int b)
     return same;
 }
 
-struct outputs *outputs_new(const struct gpu *end, struct fl_err *err)
+struct outputs *outputs_new(const struct gpu *end, const struct writers *writers,
+                            struct fl_err *err)
 {
     const struct job *job = end->img->job;
     struct outputs *o = fl_alloc(sizeof *o);
-    *o = (struct outputs){.job = job, .end = end};
+    *o = (struct outputs){.job = job, .end = end, .writers = writers};
     o->ncompared = job_compared(job, o->compared);
     pthread_mutex_init(&o->lock, NULL);
     for (int i = 1; i < o->ncompared; i++)
