@@ -110,27 +110,28 @@ SM_CLONES void lsu_find_pattern(struct sm *m, int wi, const struct isa_operand *
     enum { LAST_LINE = 0x10000 - 4 * SM_LANES };
     const uint16_t *a = m->s.warp[wi].a[o->areg];
     struct sm_pattern *p = &m->pattern[wi][o->areg];
-    uint16_t max = 0, odd = 0, apart = 0, differ = 0, uneven = 0;
+    uint16_t max = 0, odd = 0, apart = 0, differ = 0, uneven = 0; /* apart, uneven: in a half */
     memcpy(p->a, a, sizeof p->a);
     p->exec = exec;
     lanes_among16(p->at, a, exec);
     for (int l = 0; l < SM_LANES; l++) {
         max = p->at[l] > max ? p->at[l] : max;
         odd |= p->at[l] & 3;
-        uneven |= p->at[l] ^ (uint16_t)(p->at[0] + 4 * l);
     }
     for (int l = 0; l < 16; l++) {
         apart |= (p->at[l] ^ p->at[0]) | (p->at[16 + l] ^ p->at[16]);
         differ |= p->at[l] ^ p->at[16 + l];
+        uneven |= (p->at[l] ^ (uint16_t)(p->at[0] + 4 * l)) |
+                  (p->at[16 + l] ^ (uint16_t)(p->at[16] + 4 * l));
     }
+    const bool line = !uneven && p->at[16] == p->at[0] + 64 && p->at[0] <= LAST_LINE;
     p->last = odd ? 0x10000 : max + 3u;
-    p->shape = !apart                             ? SHAPE_HALVES
-               : !differ                          ? SHAPE_REPEATED
-               : !uneven && p->at[0] <= LAST_LINE ? SHAPE_LINE
-                                                  : SHAPE_ANY;
+    p->shape = !apart ? SHAPE_HALVES : !differ ? SHAPE_REPEATED : line ? SHAPE_LINE : SHAPE_ANY;
     uint32_t passes = 2;
-    if (apart && (p->shape != SHAPE_LINE || banks_of(m) < 16)) /* else a word, or a bank a lane */
-        passes = lanes_passes(p->at, banks_of(m)) + lanes_passes(p->at + 16, banks_of(m));
+    if (apart && (uneven || banks_of(m) < 16)) { /* else a word, or a bank for each lane */
+        passes = lanes_passes(p->at, banks_of(m));
+        passes += differ ? lanes_passes(p->at + 16, banks_of(m)) : passes;
+    }
     p->cycles = (passes - 2) * (uint32_t)m->img->profile.shared_conflict;
 }
 

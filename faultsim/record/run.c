@@ -3,6 +3,17 @@
 
 #include <stdlib.h>
 
+/* The structures whose accesses are wanted, a bit each. */
+static uint64_t structures_of(const struct touch_wanted *wanted)
+{
+    uint64_t some = 0;
+    if (!wanted || wanted->window)
+        return (UINT64_C(1) << SM_STRUCTURES) - 1;
+    for (uint64_t i = 0; i < wanted->nwatches; i++)
+        some |= UINT64_C(1) << wanted->watch[i].structure;
+    return some;
+}
+
 struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
 {
     struct gpu *m = gpu_new(g->img);
@@ -16,7 +27,7 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
         places = flow_places;
     if (wanted->touch_bytes) {
         touches = touch_recorder_new(g, wanted->touches, wanted->touch_bytes);
-        places |= (UINT64_C(1) << SM_STRUCTURES) - 1;
+        places |= structures_of(wanted->touches);
     }
     if (wanted->faults) {
         golden_forget(g);

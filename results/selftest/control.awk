@@ -3,6 +3,7 @@ FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
 FILENAME ~ /options/ { text = $0; sub(/^[^,]*,/, "", text); option[$1] = text; next }
 FILENAME ~ /programs/ { row[++parts] = $0; cycles += $c["cycles"]; bytes += $c["bytes"]; launches += $c["launches"]; next }
 FILENAME ~ /curve/ { if ($c["part"] > last) { last = $c["part"]; at[last] = $c["cycles"] } hit[$c["unit"], $c["part"]] = $c["detected"]; next }
+FILENAME ~ /left/ { if (shown[$1]++ < 8) classes[++rows_left] = $0; else { if (!more[$1]++) { classes[++rows_left] = $1 ",others,"; rest_at[$1] = rows_left }; rest[$1] += $c["faults"] }; next }
 FILENAME ~ /dictionary/ { sets[++sizes] = $0; found += $c["faults"]; if ($c["units"] <= 2) few += $c["faults"]; next }
 FILENAME ~ /times/ { steps[++kinds] = $0; if ($1 !~ /^(netlists|lane|proofs|verdicts|matrix|transition|dictionary)$/) loop += $2; next }
 {
@@ -39,21 +40,35 @@ END {
     printf "%d programs of %d cycles and %d bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %d cycles.\n", parts, cycles, bytes, least, least_of, most, most_of, option["cycles"]
     printf "`scripts/control-selftest` generates the programs, chooses among them and measures them ([how](../../docs/explain/sbst-control-gates.md#the-loop)). The faults are collapsed stuck-at faults of the [units](../../docs/explain/control-gates.md#units), simulated in the RTL with profile `%s`.\n", option["profile"]
     print "\n## Coverage\n"
-    printf "Testable faults drawn in each unit: %s; *drawn* is their number, and intervals are those of 95 %%, where not all are drawn.\n", option["sample"]
-    print "*Untestable*: [functionally untestable](../../docs/glossary.md#untestable), or read by nothing, proved. *Only by a trap*: shown by no program that ends. *Not within N cycles*: by no shorter program. Both are [proved](../../docs/explain/control-gates.md#verdicts-for-self-tests); such faults count as testable and not as detected. *Detected*: sdc, crash, hang or timeout, in the rounds, by the programs for the unit, and by all chosen programs. The shares are those of the chosen programs: of all testable faults, and of the faults that a program can show in the budget. Transition-delay faults: detected by the chosen programs, of the drawn ones, and of those that a program can show: [none](../../docs/explain/control-gates.md#verdicts-for-self-tests) of `decode` and `uop`.\n"
-    print "| unit | faults | untestable | only by a trap | not within N cycles | drawn | of these, a program can show | detected in the rounds | by the chosen programs | of testable | of those that a program can show | transition-delay faults | of those that a program can show | rounds |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    printf "Testable faults that judge the chosen programs, of each unit: %s; *drawn* is their number, and intervals are those of 95 %%, where not all are drawn. The rounds and the choice had %s.\n", option["final"], option["sample"]
+    print "*Untestable*: [functionally untestable](../../docs/glossary.md#untestable), or read by nothing, proved. *Only by a trap*: shown by no program that ends. *Not within N cycles*: by no shorter program. Both are [proved](../../docs/explain/control-gates.md#verdicts-for-self-tests); such faults count as testable and not as detected. *Detected*: sdc, crash, hang or timeout, by the chosen programs, each alone or in the [chain](../../docs/explain/sbst-control-gates.md#the-loop). The shares are of all testable faults, and of those that a program can show in the budget.\n"
+    print "| unit | faults | untestable | only by a trap | not within N cycles | drawn | of these, a program can show | detected | of testable | of those that a program can show | detected in the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|"
     for (u = 1; u <= units; u++) {
         split(line[u], f, ",")
-        slow = value(f, "transition_detected"); slow_of = value(f, "transition_showable")
-        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
-            value(f, "found"), value(f, "detected"), range(f, "testable"), range(f, "showable"), slow " of " value(f, "transition_drawn"), slow_of ? sprintf("%.1f %%", 100 * slow / slow_of) : "-", value(f, "rounds")
+        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s of %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
+            value(f, "detected"), range(f, "testable"), range(f, "showable"), value(f, "found"), value(f, "tried")
+        again += value(f, "again"); both += value(f, "again_detected")
     }
-    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
+    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --final %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["final"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
+    print "\n## Methods\n"
+    print "First detections, in the order of the programs, by the method that made the program. *Left*: faults that a program can show, undetected. Transition-delay faults: those that the chosen programs detect, of the drawn ones that a program can show; [none](../../docs/explain/control-gates.md#verdicts-for-self-tests) of `decode` and `uop`.\n"
+    print "| unit | random mixes | templates | instructions of the solver | only in the chain | left | transition-delay faults |\n|---|---|---|---|---|---|---|"
+    for (u = 1; u <= units; u++) {
+        split(line[u], f, ",")
+        split("", by)
+        for (p = 1; p <= parts; p++) { split(row[p], g, ","); by[g[2] ~ /^gates-(mix|branches)/ ? "random" : g[2] ~ /^gates-rows/ ? "rows" : "template"] += hit[unit[u], p] - hit[unit[u], p - 1] }
+        slow_of = value(f, "transition_showable")
+        printf "| `%s` | %d | %d | %d | %d | %d | %s |\n", unit[u], by["random"], by["template"], by["rows"], value(f, "chain_only"), value(f, "drawn_showable") - value(f, "detected"), slow_of ? value(f, "transition_detected") " of " slow_of : "-"
+    }
+    printf "\nThe chain detects %d of %d faults that a program alone detects, drawn evenly from all units.\n", both, again
     print "\n![Coverage of each unit against cycles](control.svg)"
     print "\n## Chosen programs\n\nIn the order of execution. *New*: drawn faults that no earlier program detects. *Alone*: faults of the matrix that no other chosen program detects; each program with such faults is needed. C model and RTL agree on each commit of each program and leave the same digest.\n"
     print "| | program | launches | instructions | cycles | code, bytes | new | alone |\n|---|---|---|---|---|---|---|---|"
     for (p = 1; p <= parts; p++) { split(row[p], f, ","); sub(/\.job\.xml$/, "", f[2]); printf "| %d | `%s` | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8] }
     printf "| | all | %d | | %d | %d | | |\n", launches, cycles, bytes
+    print "\n## Undetected faults\n\nFaults that a program can show and no chosen program detects, by the outputs of their unit that they can reach; [reasons](#reasons-for-the-results).\n"
+    print "| unit | outputs | faults |\n|---|---|---|"
+    for (i = 1; i <= rows_left; i++) { split(classes[i], f, ","); printf "| `%s` | %s | %s |\n", f[1], i == rest_at[f[1]] ? "others" : f[2] ~ /^[0-9]/ ? f[2] : "`" f[2] "`", i == rest_at[f[1]] ? rest[f[1]] : f[3] }
     if (sizes) {
         print "\n## Dictionary\n"
         printf "The responses of the chosen programs, with the digest of their outputs, name one unit or one of two for %.1f %% of %d detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0, found

@@ -30,7 +30,17 @@ module sm_prove_insn (
   logic [2047:0]                        d;
   logic [63:0]                          z, s, c, o;
   sm_isa_pkg::insn_t                    insn_b;
-  assign insn_b = uop_i.unit == sm_uop_pkg::UNIT_ALU ? insn_a_i : insn_b_i;
+  always_comb begin
+    insn_b = insn_b_i;
+    if (uop_i.unit == sm_uop_pkg::UNIT_ALU) begin
+      {insn_b.op, insn_b.ty, insn_b.sty, insn_b.cmp, insn_b.subop, insn_b.rnd, insn_b.rint, insn_b.sat, insn_b.high, insn_b.carry} =
+        {insn_a_i.op, insn_a_i.ty, insn_a_i.sty, insn_a_i.cmp, insn_a_i.subop, insn_a_i.rnd, insn_a_i.rint, insn_a_i.sat, insn_a_i.high, insn_a_i.carry};
+      {insn_b.src0.as, insn_b.src0.neg, insn_b.src0.abs, insn_b.src0.inv, insn_b.src1.as, insn_b.src1.neg, insn_b.src1.abs, insn_b.src1.inv,
+       insn_b.src2.neg} =
+        {insn_a_i.src0.as, insn_a_i.src0.neg, insn_a_i.src0.abs, insn_a_i.src0.inv, insn_a_i.src1.as, insn_a_i.src1.neg, insn_a_i.src1.abs,
+         insn_a_i.src1.inv, insn_a_i.src2.neg};
+    end
+  end
   sm_execute a (
     .clk_i, .rst_ni, .en_i, .first_i, .beat_i, .cch_clk_i(1'b0), .late_i(1'b0), .again_i(1'b0), .again_beat_i('0), .insn_i(insn_a_i), .uop_i,
     .a_i, .b_i, .c_i, .addr_i, .shared_base_i, .clock_i, .number_i, .warp_i, .cc_z_i, .cc_s_i, .cc_c_i, .cc_o_i, .smem_data_i,
