@@ -60,7 +60,7 @@ static void the_words_of_a_flip_are_those_of_a_machine_that_runs_with_it_by_itse
 {
     int n = 0, wrong = 0;
     for (uint64_t seed = 1; n < (SANITIZED ? 150 : 1000) && seed < 100; seed++)
-        n += compare_with_machines(seed % 2 ? flips_structured(seed) : flips_memories(seed), 200,
+        n += compare_with_machines(seed % 2 ? flips_structured(seed) : flips_memories(seed), 1000,
                                    seed, &wrong);
     CU_ASSERT(n >= (SANITIZED ? 150 : 1000));
     CU_ASSERT_EQUAL(wrong, 0);
