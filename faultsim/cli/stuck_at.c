@@ -26,8 +26,10 @@ static int explain(const struct cli_request *r, const struct job *job, struct fl
     if (!(g = golden_new(img, r->max_cycles, err)))
         goto done;
     record_run(g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .faults = &list});
-    if (cli_dumps(r, img->job, g->outputs, err) != 0)
+    if (cli_dumps(r, img->job, g->outputs, err) != 0) {
+        status = CLI_USAGE;
         goto done;
+    }
     struct reference *ref = reference_of(g);
     struct fsim_worker *w = fsim_worker_on(ref);
     const char *proof = prove_untestable(img, &list.fault[0]);

@@ -60,7 +60,7 @@ static void the_words_of_a_flip_are_those_of_a_machine_that_runs_with_it_by_itse
 {
     int n = 0, wrong = 0;
     for (uint64_t seed = 1; n < (SANITIZED ? 150 : 1000) && seed < 100; seed++)
-        n += compare_with_machines(seed % 2 ? flips_structured(seed) : flips_memories(seed), 200,
+        n += compare_with_machines(seed % 2 ? flips_structured(seed) : flips_memories(seed), 1000,
                                    seed, &wrong);
     CU_ASSERT(n >= (SANITIZED ? 150 : 1000));
     CU_ASSERT_EQUAL(wrong, 0);
@@ -213,6 +213,32 @@ static void a_file_has_the_words_of_each_fault_whatever_the_way_to_them(void)
     fl_buf_free(&said);
 }
 
+#ifdef FAULTLINE_RTL
+static void the_rtl_gives_the_words_and_patterns_of_the_c_model(void)
+{
+    static const char *const how[] = {"transient --target rf,pc --sample 300",
+                                      "stuck-at --target rf/p0-3,pc/w0"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        struct fl_buf file[2] = {{0}}, said = {0};
+        uint64_t count[2] = {0};
+        char *line = fl_format("for e in c rtl; do faultsim %s good.job.xml --engine $e --quiet "
+                               "--words $e.npy --csv-faults $e.csv && grep -v '^#' $e.csv >$e || "
+                               "exit; done; cmp c rtl",
+                               how[i]);
+        CU_ASSERT_EQUAL_FATAL(commands_run(line, &said, NULL), 0);
+        read_in("c.npy", &file[0]);
+        read_in("rtl.npy", &file[1]);
+        const uint8_t *c = rows_of(&file[0], &count[0]), *rtl = rows_of(&file[1], &count[1]);
+        CU_ASSERT_FATAL(c && rtl && count[0] == count[1] && count[0] > 5);
+        CU_ASSERT_EQUAL(memcmp(c, rtl, count[0] * WORDS_ROW), 0);
+        for (int k = 0; k < 2; k++)
+            fl_buf_free(&file[k]);
+        fl_buf_free(&said);
+        free(line);
+    }
+}
+#endif
+
 /* Thread t writes t into word t: an output with another word differs in this one alone. */
 static void a_dump_is_the_output_that_the_fault_leaves(void)
 {
@@ -278,6 +304,9 @@ int main(void)
         CHECK(the_writer_of_an_element_is_the_last_store_to_it),
         CHECK(more_words_than_fit_end_the_campaign_with_a_message),
         CHECK(a_file_has_the_words_of_each_fault_whatever_the_way_to_them),
+#ifdef FAULTLINE_RTL
+        CHECK(the_rtl_gives_the_words_and_patterns_of_the_c_model),
+#endif
         CHECK(a_dump_is_the_output_that_the_fault_leaves),
         CHECK(words_that_nobody_keeps_are_refused));
     commands_end();
