@@ -412,7 +412,7 @@ static void a_dictionary_names_the_gates_that_leave_what_a_job_left(void)
     "/lib/faultline -lcuda && export FAULTLINE_PROFILE=tiny\n"                                     \
     "draw() { faultsim gate --unit alu_int,alu_cvt --netlists $n --sp 3 --seed 2 --quiet "         \
     "--csv-faults - \"$@\" | grep -v '^#'; }\n"                                                    \
-    "host='--return-errors --exit 1=detected'\n"
+    "host='--time-limit 100 --return-errors --exit 1=detected'\n"
 
 /* By its job, by its host program, and by a run of that for every fault. */
 static void a_host_program_reports_the_gates_that_a_campaign_of_its_job_detects(void)

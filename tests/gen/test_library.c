@@ -94,7 +94,8 @@ static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
     expect("cd lib && " COMPILE
            "take() { faultsim stuck-at --target pc,mask --sample 10 --quiet --csv-faults - \"$@\" "
            "| grep -v '^#' | cut -d, -f2,4; }; take pc.job.xml >recorded && "
-           "take --return-errors --exit 1=detected -- ./selftest --test pc >reported && cmp "
+           "take --time-limit 100 --return-errors --exit 1=detected -- ./selftest --test pc "
+           ">reported && cmp "
            "recorded reported && grep -c ,detected reported",
            0, "16\n");
 }
@@ -133,7 +134,8 @@ static void the_host_program_of_all_tests_reports_what_any_job_detects(void)
     expect(
         "cd lib && detected() { faultsim stuck-at --target pc,mask,rf,tstate,dsp,sched --sample "
         "4 --seed 7 --quiet --csv-faults - \"$@\" | grep ',detected,' | cut -d, -f2 | sort -u; }; "
-        "detected *.job.xml >recorded && detected --return-errors --exit 1=detected -- "
+        "detected *.job.xml >recorded && detected --time-limit 100 --return-errors --exit "
+        "1=detected -- "
         "./selftest >reported && cmp recorded reported && wc -l <reported",
         0, "2");
 }
