@@ -89,7 +89,7 @@ module gpu_top #(
   output logic [138:0]                                      port_seen_o,
   output logic [35:0]                                       port_own_o,
   // gates in place of the logic of a unit of sm0; see sm_gates
-  input  logic [3:0]                                        gates_unit_i,
+  input  logic [5:0]                                        gates_unit_i,
   input  logic [63:0]                                       gates_handle_i,
   // what commits in this cycle
   output logic [sm_cfg_pkg::Sms-1:0]                        cmt_valid_o,
@@ -349,7 +349,7 @@ module gpu_top #(
         .trap_warp_o(trap_warp_o[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .port_on_i(port_on_i && i == 0), .port_sp_i, .port_d_i, .port_flags_i,
         .port_seen_o(port_seen), .port_own_o(port_own),
-        .gates_unit_i(i == 0 ? gates_unit_w : 4'd0), .gates_handle_i(gates_handle_w)
+        .gates_unit_i(i == 0 ? gates_unit_w : 6'd0), .gates_handle_i(gates_handle_w)
       );
     end
   endgenerate
@@ -357,7 +357,7 @@ module gpu_top #(
   // Who stands in for a unit: in models with gates (PROFILE:gates) alone, others pay nothing. What hangs on an input is
   // evaluated whenever one changes, before the edge, and all logic hangs on who stands in; so these are registers, written
   // from outside too, to hold from that moment on (smrtl.cc).
-  logic [3:0]  gates_unit_w;
+  logic [5:0]  gates_unit_w;
   logic [63:0] gates_handle_w;
 `ifdef SM_GATES
   initial {gates_unit_w, gates_handle_w} = '0;

@@ -3,7 +3,7 @@
 module sm_arf (
   input  logic              clk_i,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]        gates_unit_i,
+  input  logic [5:0]        gates_unit_i,
   input  logic [63:0]       gates_handle_i,
   // from sm_pipe: the warp in Read
   input  logic              rd_en_i,
@@ -34,7 +34,7 @@ module sm_arf (
   );
   localparam int Unit = 6, WbRow = 1 + RowW + 512, AllIn = RdIn + WbIn + 1024, AllOut = WbRow + RowW + 544;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(Unit);
+  assign standing = gates_unit_i == 6'(Unit);
 `ifndef SYNTHESIS
   import "DPI-C" smrtl_gates_answer = function void answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,

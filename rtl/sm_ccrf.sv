@@ -2,7 +2,7 @@
 module sm_ccrf (
   input  logic              clk_i,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]        gates_unit_i,
+  input  logic [5:0]        gates_unit_i,
   input  logic [63:0]       gates_handle_i,
   // from sm_pipe: the warp in Read, for its predicate and its operands
   input  sm_cfg_pkg::warp_t rd_warp_i,
@@ -41,7 +41,7 @@ module sm_ccrf (
   localparam int Unit = 5, MostIn = WbIn + 128, MostOut = RowW + 160;
   localparam int AllIn = RdIn + WbIn + 256, AllOut = 2 * RowW + 288;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(Unit);
+  assign standing = gates_unit_i == 6'(Unit);
 `ifndef SYNTHESIS
   import "DPI-C" smrtl_gates_answer = function void answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,

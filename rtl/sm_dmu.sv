@@ -18,7 +18,7 @@ module sm_dmu #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]                    gates_unit_i,
+  input  logic [5:0]                    gates_unit_i,
   input  logic [63:0]                   gates_handle_i,
   // from sm_pipe: the warp in Write-back; push and pop take effect at this edge
   input  sm_cfg_pkg::warp_t             wb_warp_i,
@@ -67,7 +67,7 @@ module sm_dmu #(
   localparam int TopOut = 2 * IndexW, EntryOut = TopOut + TopBits, PushOut = EntryOut + 66;
   localparam int StartOut = PushOut + PushBits, WbOut = StartOut + Warps;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(Unit);
+  assign standing = gates_unit_i == 6'(Unit);
 `ifndef SYNTHESIS
   import "DPI-C" smrtl_gates_answer = function void answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,

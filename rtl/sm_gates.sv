@@ -13,7 +13,7 @@ module sm_gates #(
   parameter int First = 0,
   parameter int Out = 2
 ) (
-  input  logic [3:0]     unit_i,
+  input  logic [5:0]     unit_i,
   input  logic [63:0]    handle_i,
   input  logic [In-1:0]  seen_i,
   input  logic [Out-1:0] own_i,
@@ -31,7 +31,7 @@ module sm_gates #(
 
   always_comb begin
     is_o = own_i;
-    if (unit_i == 4'(Unit))
+    if (unit_i == 6'(Unit))
       smrtl_gates_answer(handle_i, FirstIn, In, First, Out, seen_i, own_i, is_o);
   end
 `endif

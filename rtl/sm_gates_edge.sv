@@ -6,7 +6,7 @@ module sm_gates_edge #(
   parameter int Out = 2
 ) (
   input  logic           clk_i,
-  input  logic [3:0]     unit_i,
+  input  logic [5:0]     unit_i,
   input  logic [63:0]    handle_i,
   input  logic [In-1:0]  seen_i,
   input  logic [Out-1:0] own_i
@@ -22,7 +22,7 @@ module sm_gates_edge #(
     input bit [Out-1:0] own);
   import "DPI-C" function int smrtl_gates_listens(input longint unsigned handle);
   always_ff @(posedge clk_i)
-    if (unit_i == 4'(Unit))  // not &&: Verilator would call first
+    if (unit_i == 6'(Unit))  // not &&: Verilator would call first
       if (smrtl_gates_listens(handle_i) != 0)
         smrtl_gates_edge(handle_i, In, Out, seen_i, own_i);
 `endif

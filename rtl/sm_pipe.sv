@@ -17,7 +17,7 @@ module sm_pipe (
   input  logic                                clk_i,
   input  logic                                rst_ni,
   // something outside stands in for the logic of a unit; see sm_gates
-  input  logic [3:0]                          gates_unit_i,
+  input  logic [5:0]                          gates_unit_i,
   input  logic [63:0]                         gates_handle_i,
   input  logic                                run_i,           // the machine stands still while 0
   // code, from outside: the words at the PC in Fetch, in the same cycle
@@ -187,7 +187,7 @@ module sm_pipe (
   localparam int SlotAt = 72, MovesAt = SlotAt + 34, BusyAt = MovesAt + 8 + Warps, NextAt = BusyAt + Warps;
   localparam int SlotOut = NextAt + 169;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(SlotUnit);
+  assign standing = gates_unit_i == 6'(SlotUnit);
   // `bits` outputs from `at` on, of the first `ins` inputs
   function automatic logic [255:0] gated(
     input int ins, input int at, input int bits, input logic [511:0] seen, input logic [255:0] own

@@ -7,7 +7,7 @@ module sm_sched (
   // from sm_block, after the effects of this cycle
   input  sm_cfg_pkg::mask_t             blk_ready_i,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]                    gates_unit_i,
+  input  logic [5:0]                    gates_unit_i,
   input  logic [63:0]                   gates_handle_i,
   // to sm_pipe
   output logic                          sch_valid_o,
@@ -38,7 +38,7 @@ module sm_sched (
   endfunction
   always_comb begin
     {last_d, sch_warp_o, sch_valid_o} = {own_last, own_warp, own_valid};
-    if (gates_unit_i == 4'(Unit))
+    if (gates_unit_i == 6'(Unit))
       {last_d, sch_warp_o, sch_valid_o} = gated({last, pipe_take_i, blk_ready_i}, {own_last, own_warp, own_valid});
   end
 `ifndef SYNTHESIS
@@ -46,7 +46,7 @@ module sm_sched (
   import "DPI-C" smrtl_gates_edge = function void tell(
     input longint unsigned handle, input int ins, input int outs, input bit [In-1:0] seen, input bit [Out-1:0] own);
   always_ff @(posedge clk_i)
-    if (gates_unit_i == 4'(Unit))
+    if (gates_unit_i == 6'(Unit))
       if (listens(gates_handle_i) != 0)
         tell(
           gates_handle_i, In, Out,

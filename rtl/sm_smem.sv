@@ -7,7 +7,7 @@
 module sm_smem (
   input  logic                                         clk_i,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]                                   gates_unit_i,
+  input  logic [5:0]                                   gates_unit_i,
   input  logic [63:0]                                  gates_handle_i,
   // from sm_execute: byte addresses of the lanes
   input  logic                                         rd_en_i,
@@ -37,7 +37,7 @@ module sm_smem (
   // Around the array stands what sm_smem_logic has, which the netlist is made of.
   localparam int Unit = 9;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(Unit);
+  assign standing = gates_unit_i == 6'(Unit);
   logic [1023:0] told_data;  // what he says that lanes read
 
   logic [31:0]      word;

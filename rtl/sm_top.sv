@@ -109,7 +109,7 @@ module sm_top #(
   output logic [138:0]                               port_seen_o,
   output logic [35:0]                                port_own_o,
   // something outside stands in for the logic of a unit (0: of none); see sm_gates
-  input  logic [3:0]                                 gates_unit_i,
+  input  logic [5:0]                                 gates_unit_i,
   input  logic [63:0]                                gates_handle_i,
   // what commits in this cycle
   output logic                                       cmt_valid_o,
@@ -438,7 +438,7 @@ module sm_top #(
      flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} =
       {own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
        own_push_spc, own_push_tm, own_push_id, own_push};
-    if (gates_unit_i == 4'(FlowUnit))
+    if (gates_unit_i == 6'(FlowUnit))
       {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
        flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} = gated_flow(
         {pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
@@ -451,7 +451,7 @@ module sm_top #(
   import "DPI-C" smrtl_gates_edge = function void tell_flow(
     input longint unsigned handle, input int ins, input int outs, input bit [FlowIn-1:0] seen, input bit [FlowOut-1:0] own);
   always_ff @(posedge clk_i)
-    if (gates_unit_i == 4'(FlowUnit))
+    if (gates_unit_i == 6'(FlowUnit))
       if (listens_flow(gates_handle_i) != 0)
         tell_flow(
           gates_handle_i, FlowIn, FlowOut,

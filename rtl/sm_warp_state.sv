@@ -4,7 +4,7 @@ module sm_warp_state (
   input  logic                             clk_i,
   input  logic                             rst_ni,
   // something outside stands in for the logic; see sm_gates
-  input  logic [3:0]                       gates_unit_i,
+  input  logic [5:0]                       gates_unit_i,
   input  logic [63:0]                      gates_handle_i,
   // from sm_pipe: the warps in Fetch and Read
   input  sm_cfg_pkg::warp_t                f_warp_i,
@@ -53,7 +53,7 @@ module sm_warp_state (
   localparam int ExitedOut = ActiveOut + 32 * Warps, ReadOut = ExitedOut + 32 * Warps, NextOut = ReadOut + 192;
   localparam int HeldOut = NextOut + 3 * Warps, AllIn = HeldIn + 3 * Warps, AllOut = HeldOut + 3 * Warps;
   logic standing;  // somebody stands in
-  assign standing = gates_unit_i == 4'(Unit);
+  assign standing = gates_unit_i == 6'(Unit);
 `ifndef SYNTHESIS
   import "DPI-C" smrtl_gates_answer = function void answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,

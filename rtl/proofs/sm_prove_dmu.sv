@@ -28,7 +28,7 @@ module sm_prove_dmu #(
   assign pushed = CutHigh != 0 ? {7'b0, wb_push_spc_i[24:0]} : wb_push_spc_i;
 
   sm_dmu #(.FaultPort(0), .SpW(SpW)) dmu (
-    .clk_i, .rst_ni, .gates_unit_i(4'b0), .gates_handle_i(64'b0), .wb_warp_i, .wb_push_i, .wb_push_id_i, .wb_push_tm_i,
+    .clk_i, .rst_ni, .gates_unit_i(6'b0), .gates_handle_i(64'b0), .wb_warp_i, .wb_push_i, .wb_push_id_i, .wb_push_tm_i,
     .wb_push_spc_i(pushed), .wb_pop_i, .blk_start_i,
     .fault_set_i(1'b0), .fault_warp_i('0), .fault_le_i(6'b0), .fault_mask_i(66'b0),
     .fault_value_i(66'b0),
