@@ -14,6 +14,9 @@
 module sm_execute (
   input  logic                            clk_i,
   input  logic                            rst_ni,
+  // something outside stands in for the logic before or behind the lanes; see sm_gates
+  input  logic [5:0]                      gates_unit_i,
+  input  logic [63:0]                     gates_handle_i,
   // from sm_pipe: the instruction in Write-back, and the beat
   input  logic                            en_i,
   input  logic                            first_i,        // cycle of the slot
@@ -66,54 +69,95 @@ module sm_execute (
   logic [SpW-1:0]    sp;
   assign sp = port_sp_i[SpW-1:0];
 
-  // operands of this beat
-  logic [4:0]        unit, beat;
-  logic [32*Sps-1:0] a, b, c, d, lane_d;
-  logic [Sps-1:0]    z, s, cf, o, cc_z, cc_s, cc_c, cc_o;
-  logic [4*Sps-1:0]  lane_flags;
-  logic [5:0]        lane_op;
-  logic [9:0]        first;  // bit of the first lane in a row
-  logic              is_shared;
-  assign is_shared = en_i && uop_i.src_a_kind == sm_uop_pkg::SRC_S;
-  assign exe_smem_en_o = is_shared && first_i;
-  assign exe_smem_width_o = uop_i.mem_width;
-  always_comb begin
-    unit = uop_i.unit;
-    beat = sm_cfg_pkg::ConstCached != 0 && again_i ? again_beat_i : beat_i;
-    first = 10'(32'(beat) * 32 * Sps);
-    a = '0;
-    b = '0;
-    c = '0;
-    cc_z = '0;
-    cc_s = '0;
-    cc_c = '0;
-    cc_o = '0;
-    exe_smem_addr_o = '0;
-    lane_op = sm_isa_pkg::OP_NOP;
-    if (en_i) begin
-      a = a_i[first +: 32*Sps];
-      b = b_i[first +: 32*Sps];
-      c = c_i[first +: 32*Sps];
-      cc_z = cc_z_i[first[9:5] +: Sps];
-      cc_s = cc_s_i[first[9:5] +: Sps];
-      cc_c = cc_c_i[first[9:5] +: Sps];
-      cc_o = cc_o_i[first[9:5] +: Sps];
-      if (exe_smem_en_o)
-        for (int unsigned l = 0; l < 32; l++)
-          exe_smem_addr_o[AddrW*l +: AddrW] = shared_base_i + addr_i[32*l +: AddrW];
-      if (unit == sm_uop_pkg::UNIT_ALU) lane_op = insn_i.op;
-    end
-  end
-
-  // of shared memory: what the first cycle has read
-  logic [1023:0]     shared_q, shared;
-  logic [32*Sps-1:0] a_or_s;
+  // operands of this beat; of shared memory, what the first cycle has read
+  logic [4:0]          beat;
+  logic [32*Sps-1:0]   a, a_or_s, b, c, d, lane_d, own_a, own_a_or_s, own_b, own_c, own_d;
+  logic [Sps-1:0]      z, s, cf, o, cc_z, cc_s, cc_c, cc_o, own_z, own_s, own_cf, own_o, own_cc_z, own_cc_s, own_cc_c, own_cc_o;
+  logic [4*Sps-1:0]    lane_flags;
+  logic [5:0]          lane_op, own_lane_op;
+  logic                keeps_shared, own_smem_en, own_keeps;
+  logic [3:0]          own_smem_width;
+  logic [32*AddrW-1:0] own_smem_addr;
+  logic [1023:0]       shared_q;
+  assign beat = sm_cfg_pkg::ConstCached != 0 && again_i ? again_beat_i : beat_i;
+  sm_execute_select_logic select (
+    .addr_i, .shared_base_i, .mem_width_i(uop_i.mem_width), .src_a_kind_i(uop_i.src_a_kind), .first_i, .en_i, .beat_i(beat),
+    .unit_i(uop_i.unit), .op_i(insn_i.op), .a_i, .b_i, .c_i, .cc_z_i, .cc_s_i, .cc_c_i, .cc_o_i, .shared_i(shared_q), .smem_data_i,
+    .smem_en_o(own_smem_en), .smem_width_o(own_smem_width), .smem_addr_o(own_smem_addr), .keeps_o(own_keeps), .a_o(own_a),
+    .a_or_s_o(own_a_or_s), .b_o(own_b), .c_o(own_c), .cc_z_o(own_cc_z), .cc_s_o(own_cc_s), .cc_c_o(own_cc_c), .cc_o_o(own_cc_o),
+    .lane_op_o(own_lane_op)
+  );
+  localparam int SelectUnit = 13, SmemIn = 1033 + AddrW, SmemOut = 6 + 32 * AddrW, SelectFrom = SmemIn - 5;
+  localparam int SelectIn = SelectFrom + 5269, SelectOut = SmemOut + 132 * Sps + 6;
+  // data each for themselves: a vector of all would be put together in every cycle
+  sm_gates #(.Unit(SelectUnit), .In(SmemIn), .Out(5)) smem_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_smem_width, own_smem_en}), .is_o({exe_smem_width_o, exe_smem_en_o}),
+    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+  );
+  sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(5), .Out(32 * AddrW)) smem_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_smem_addr), .is_o(exe_smem_addr_o),
+    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+  );
+  sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(SmemOut - 1), .Out(1)) keeps_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps), .is_o(keeps_shared),
+    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut), .Out(32 * Sps)) a_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a), .is_o(a),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 32 * Sps), .Out(32 * Sps)) a_or_s_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a_or_s), .is_o(a_or_s),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 64 * Sps), .Out(32 * Sps)) b_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_b), .is_o(b),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 96 * Sps), .Out(32 * Sps)) c_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_c), .is_o(c),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 128 * Sps), .Out(Sps)) cc_z_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_z), .is_o(cc_z),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 129 * Sps), .Out(Sps)) cc_s_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_s), .is_o(cc_s),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 130 * Sps), .Out(Sps)) cc_c_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_c), .is_o(cc_c),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 131 * Sps), .Out(Sps)) cc_o_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_o), .is_o(cc_o),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SelectOut - 6), .Out(6)) op_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lane_op), .is_o(lane_op),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind})
+  );
+  sm_gates_edge #(.Unit(SelectUnit), .In(SelectIn), .Out(SelectOut)) select_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i}),
+    .own_i({own_lane_op, own_cc_o, own_cc_c, own_cc_s, own_cc_z, own_c, own_b, own_a_or_s, own_a, own_keeps, own_smem_addr,
+            own_smem_width, own_smem_en})
+  );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)              shared_q <= '0;
-    else if (en_i && first_i) shared_q <= smem_data_i;
+    if (!rst_ni)           shared_q <= '0;
+    else if (keeps_shared) shared_q <= smem_data_i;
   end
-  assign shared = first_i ? smem_data_i : shared_q;
-  assign a_or_s = is_shared ? shared[first +: 32*Sps] : a;
 
   generate
     for (genvar l = 0; l < Sps; l++) begin : g_lane
@@ -147,33 +191,34 @@ module sm_execute (
     end
   endgenerate
 
-  always_comb begin
-    d = lane_d;
-    z = '0;
-    s = '0;
-    cf = '0;
-    o = '0;
-    if (en_i) begin
-      for (int unsigned l = 0; l < Sps; l++) begin
-        {o[l], cf[l], s[l], z[l]} = lane_flags[4*l +: 4];
-        unique case (unit)
-          sm_uop_pkg::UNIT_MOVE, sm_uop_pkg::UNIT_A2R: d[32*l +: 32] = a_or_s[32*l +: 32];
-          sm_uop_pkg::UNIT_R2A:
-            d[32*l +: 32] = b[32*l +: 32] < 32'd32 ? a_or_s[32*l +: 32] << b[32*l +: 5] : 32'd0;
-          sm_uop_pkg::UNIT_ADA: d[32*l +: 32] = a[32*l +: 32] + b[32*l +: 32];
-          sm_uop_pkg::UNIT_C2R: d[32*l +: 32] = {28'b0, cc_o[l], cc_c[l], cc_s[l], cc_z[l]};
-          sm_uop_pkg::UNIT_R2C: {o[l], cf[l], s[l], z[l]} = a[32*l +: 4];
-          sm_uop_pkg::UNIT_S2R: begin
-            d[32*l +: 32] = '0;
-            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_CLOCK) d[32*l +: 32] = clock_i;
-            if (uop_i.imm[3:0] == sm_isa_pkg::SREG_PHYSID) d[32*l +: 32] = {
-                number_i, 8'(warp_i), 8'(first[9:5]) + 8'(l)};
-          end
-          default: ;
-        endcase
-      end
-    end
-  end
+  localparam int ResultUnit = 14, Kept = Beats > 1 ? Beats - 1 : 1;
+  localparam int ResultIn = 63 + sm_cfg_pkg::WarpW + 136 * Sps, ResultOut = 36 * Sps + Kept;
+  logic [Kept-1:0] keeps, own_keeps_d;
+  sm_execute_result_logic result (
+    .en_i, .beat_i(beat), .unit_i(uop_i.unit), .imm_i(uop_i.imm[3:0]), .clock_i, .number_i, .warp_i, .cc_z_i(cc_z), .cc_s_i(cc_s),
+    .cc_c_i(cc_c), .cc_o_i(cc_o), .a_i(a), .a_or_s_i(a_or_s), .b_i(b), .lane_d_i(lane_d), .lane_flags_i(lane_flags), .d_o(own_d),
+    .z_o(own_z), .s_o(own_s), .c_o(own_cf), .o_o(own_o), .keeps_o(own_keeps_d)
+  );
+  sm_gates #(.Unit(ResultUnit), .In(ResultIn), .Out(32 * Sps)) d_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_d), .is_o(d),
+    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
+             beat, en_i})
+  );
+  sm_gates #(.Unit(ResultUnit), .In(ResultIn), .First(32 * Sps), .Out(4 * Sps)) flags_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_o, own_cf, own_s, own_z}), .is_o({o, cf, s, z}),
+    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
+             beat, en_i})
+  );
+  sm_gates #(.Unit(ResultUnit), .In(ResultIn), .First(36 * Sps), .Out(Kept)) kept_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps_d), .is_o(keeps),
+    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
+             beat, en_i})
+  );
+  sm_gates_edge #(.Unit(ResultUnit), .In(ResultIn), .Out(ResultOut)) result_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit, beat, en_i}),
+    .own_i({own_keeps_d, own_o, own_cf, own_s, own_z, own_d})
+  );
 
   // lane port: in the order of SM_LANE_INPUTS in sm/pins/pins.h, the first one lowest
   assign port_own_o = port_on_i ? {lane_flags[4*sp +: 4], lane_d[32*sp +: 32]} : '0;
@@ -195,7 +240,7 @@ module sm_execute (
     w_s = s;
     w_cf = cf;
     w_o = o;
-    if (port_on_i && unit == sm_uop_pkg::UNIT_ALU) begin
+    if (port_on_i && uop_i.unit == sm_uop_pkg::UNIT_ALU) begin
       w_d[32*sp +: 32] = port_d_i;
       w_z[sp] = port_flags_i[0];
       w_s[sp] = port_flags_i[1];
@@ -222,9 +267,9 @@ module sm_execute (
           s_q <= '0;
           c_q <= '0;
           o_q <= '0;
-        end else if (en_i) begin
+        end else if (keeps != '0 && !(sm_cfg_pkg::ConstCached != 0 && again_i)) begin
           for (int unsigned i = 0; i < Beats - 1; i++) begin
-            if (beat_i == 5'(i)) begin
+            if (keeps[i]) begin
               d_q[32*Sps*i +: 32*Sps] <= w_d;
               z_q[Sps*i +: Sps] <= w_z;
               s_q[Sps*i +: Sps] <= w_s;
@@ -266,5 +311,5 @@ module sm_execute (
   endgenerate
 
   logic unused;
-  assign unused = ^{insn_i, uop_i, addr_i, port_sp_i, cch_clk_i, late_i, again_i, again_beat_i};
+  assign unused = ^{insn_i, uop_i, addr_i, port_sp_i, cch_clk_i, late_i, again_i, again_beat_i, keeps};
 endmodule

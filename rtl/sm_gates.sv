@@ -9,7 +9,7 @@
 module sm_gates #(
   parameter int unsigned Unit = 1,  // 1 + its place in sm_control_pins (sm/pins/pins.h)
   parameter int FirstIn = 0,
-  parameter int In = 2,             // one bit would be another type in C
+  parameter int In = 2,
   parameter int First = 0,
   parameter int Out = 2
 ) (
@@ -24,15 +24,29 @@ module sm_gates #(
   assign unused = ^{unit_i, handle_i, seen_i};
   assign is_o = own_i;
 `else
-  if (In < 2 || Out < 2) $error("a part of a unit with one pin");
+  localparam int Ins = In < 2 ? 2 : In, Outs = Out < 2 ? 2 : Out;  // one bit would be another type in C
   import "DPI-C" function void smrtl_gates_answer(
     input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
-    input bit [In-1:0] seen, input bit [Out-1:0] own, output bit [Out-1:0] is);
+    input bit [Ins-1:0] seen, input bit [Outs-1:0] own, output bit [Outs-1:0] is);
 
-  always_comb begin
-    is_o = own_i;
-    if (unit_i == 6'(Unit))
-      smrtl_gates_answer(handle_i, FirstIn, In, First, Out, seen_i, own_i, is_o);
-  end
+  generate
+    if (Out == Outs) begin : g_vector
+      always_comb begin
+        is_o = own_i;
+        if (unit_i == 6'(Unit))
+          smrtl_gates_answer(handle_i, FirstIn, In, First, Out, Ins'(seen_i), own_i, is_o);
+      end
+    end else begin : g_bit
+      logic [1:0] is;
+      always_comb begin
+        is = {1'b0, own_i};
+        if (unit_i == 6'(Unit))
+          smrtl_gates_answer(handle_i, FirstIn, In, First, Out, Ins'(seen_i), is, is);
+        is_o = is[0];
+      end
+      logic unused;
+      assign unused = is[1];
+    end
+  endgenerate
 `endif
 endmodule

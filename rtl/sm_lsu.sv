@@ -9,6 +9,9 @@
 module sm_lsu (
   input  logic                                clk_i,
   input  logic                                rst_ni,
+  // something outside stands in for the logic of a unit; see sm_gates
+  input  logic [5:0]                          gates_unit_i,
+  input  logic [63:0]                         gates_handle_i,
   // from sm_pipe: the instruction in Execute; first and last cycle of its slot
   input  logic                                x_valid_i,
   input  logic                                x_first_i,
@@ -74,205 +77,144 @@ module sm_lsu (
 );
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int IndexW = Warps > 1 ? $clog2(Warps) : 1;
-  localparam int Banks = sm_cfg_pkg::SharedBanks;
+  localparam int PlaceW = $clog2(sm_cfg_pkg::QueuePlaces);
   localparam int Places = sm_cfg_pkg::QueuePlaces;
-  localparam int PlaceW = $clog2(Places);
-
-  function automatic logic [31:0] mask_of(input logic [2:0] size);  // bytes - 1
-    case (size)
-      3'd0:    mask_of = 32'd0;
-      3'd1:    mask_of = 32'd1;
-      3'd2:    mask_of = 32'd3;
-      3'd3:    mask_of = 32'd7;
-      default: mask_of = 32'd15;
-    endcase
-  endfunction
 
   // ---- addresses
-  logic [1:0]    mem;
-  logic          k_read;
-  logic [3:0]    width, k_width;
-  logic [15:0]   offset, k_offset;
-  logic [1023:0] addr, k_addr;
-  always_comb begin
-    mem = x_uop_i.mem;
-    k_read = x_uop_i.k_read;
-    width = x_uop_i.mem_width;
-    k_width = x_uop_i.k_width;
-    offset = x_uop_i.postinc ? 16'd0 : x_uop_i.mem_offset;
-    k_offset = x_uop_i.postinc && x_uop_i.k_indexed ? 16'd0 : x_uop_i.k_offset;
-    addr = '0;
-    k_addr = '0;
-    if (x_valid_i && mem == sm_uop_pkg::MEM_G) begin
-      addr = x_a_i;
-    end else if (x_valid_i && mem != sm_uop_pkg::MEM_NONE) begin
-      if (x_uop_i.mem_indexed) begin
-        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_index_i[16*l +: 16] + offset;
-      end else begin
-        for (int unsigned l = 0; l < 32; l++) addr[32*l +: 16] = x_uop_i.mem_offset;
-      end
-    end
-    if (x_valid_i && k_read) begin
-      if (x_uop_i.k_indexed) begin
-        for (int unsigned l = 0; l < 32; l++) k_addr[32*l +: 16] = x_index_i[16*l +: 16] + k_offset;
-      end else begin
-        for (int unsigned l = 0; l < 32; l++) k_addr[32*l +: 16] = k_offset;
-      end
-    end
-  end
+  localparam int AddrUnit = 15, AddrIn = 1620, AddrOut = 3626;
+  logic          own_valid, own_const;
+  logic [3:0]    own_bank, own_width;
+  logic [31:0]   own_lanes;
+  logic [1023:0] addr, own_probe, own_addr, own_lsu_addr;
+  logic [511:0]  k_addr, own_k_addr;
+  sm_lsu_addr_logic addr_logic (
+    .x_valid_i, .x_last_i, .x_exec_i, .mem_i(x_uop_i.mem), .width_i(x_uop_i.mem_width), .indexed_i(x_uop_i.mem_indexed),
+    .offset_i(x_uop_i.mem_offset), .postinc_i(x_uop_i.postinc), .k_read_i(x_uop_i.k_read), .k_width_i(x_uop_i.k_width),
+    .k_indexed_i(x_uop_i.k_indexed), .k_offset_i(x_uop_i.k_offset), .k_bank_i(x_uop_i.k_bank), .x_index_i, .x_a_i,
+    .probe_valid_o(own_valid), .probe_const_o(own_const), .probe_bank_o(own_bank), .probe_width_o(own_width),
+    .probe_lanes_o(own_lanes), .probe_addr_o(own_probe), .addr_o(own_addr), .k_addr_o(own_k_addr), .lsu_addr_o(own_lsu_addr)
+  );
+  sm_gates #(.Unit(AddrUnit), .In(37), .Out(1)) probe_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i, x_last_i}),
+    .own_i(own_valid), .is_o(probe_valid_o)
+  );
+  // data each for themselves: a vector of all would be put together in every cycle
+  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1), .Out(41)) lanes_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_lanes, own_width, own_bank, own_const}),
+    .is_o({probe_lanes_o, probe_width_o, probe_bank_o, probe_const_o}),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+  );
+  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(42), .Out(1024)) probe_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_probe), .is_o(probe_addr_o),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+  );
+  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1066), .Out(1024)) addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_addr), .is_o(addr),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+  );
+  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2090), .Out(512)) k_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_k_addr), .is_o(k_addr),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+  );
+  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2602), .Out(1024)) lsu_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lsu_addr), .is_o(lsu_addr_o),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+  );
+  sm_gates_edge #(.Unit(AddrUnit), .In(AddrIn), .Out(AddrOut)) addr_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i, x_last_i}),
+    .own_i({own_lsu_addr, own_k_addr, own_addr, own_probe, own_lanes, own_width, own_bank, own_const, own_valid})
+  );
 
-  assign probe_valid_o = x_valid_i && x_last_i && x_exec_i != '0 && (k_read ||
-      mem == sm_uop_pkg::MEM_G);
-  assign probe_const_o = mem != sm_uop_pkg::MEM_G;
-  assign probe_bank_o = x_uop_i.k_bank;
-  assign probe_width_o = probe_const_o ? k_width : width;
-  assign probe_lanes_o = x_exec_i;
-  assign probe_addr_o = probe_const_o ? k_addr : addr;
-
-  // ---- checks: alignment of all lanes before bounds; the access before the constant
-  logic [31:0] low, k_low, limit, last;
-  logic        beyond, k_beyond;
-  logic [4:0]  trap;
-  always_comb begin
-    low = '0;
-    k_low = '0;
-    limit = mem == sm_uop_pkg::MEM_S ? 32'(x_shared_i) : local_i;
-    last = limit - mask_of(width[3:1]) - 32'd1;
-    beyond = 1'b0;
-    k_beyond = 1'b0;
-    trap = sm_uop_pkg::TRAP_NONE;
-    lsu_trap_o = sm_uop_pkg::TRAP_NONE;
-    lsu_access_o = 2'd0;
-    if (x_valid_i && x_last_i && x_exec_i != '0) begin
-      if (mem != sm_uop_pkg::MEM_NONE) begin
-        for (int unsigned l = 0; l < 32; l++) begin
-          if (x_exec_i[l]) begin
-            low = low | addr[32*l +: 32];
-            beyond = beyond | (addr[32*l +: 32] > last);
-          end
-        end
-        if (limit <= mask_of(width[3:1])) beyond = 1'b1;
-        if (mem == sm_uop_pkg::MEM_G) beyond = (probe_unmapped_i & x_exec_i) != '0;
-        if ((low & mask_of(width[3:1])) != '0) begin
-          unique case (mem)
-            sm_uop_pkg::MEM_S: trap = sm_uop_pkg::TRAP_MISALIGNED_SHARED;
-            sm_uop_pkg::MEM_G: trap = sm_uop_pkg::TRAP_MISALIGNED_GLOBAL;
-            default:           trap = sm_uop_pkg::TRAP_MISALIGNED_LOCAL;
-          endcase
-        end else if (beyond) begin
-          unique case (mem)
-            sm_uop_pkg::MEM_S: trap = sm_uop_pkg::TRAP_OUT_OF_BOUNDS_SHARED;
-            sm_uop_pkg::MEM_G: trap = sm_uop_pkg::TRAP_OUT_OF_BOUNDS_GLOBAL;
-            default:           trap = sm_uop_pkg::TRAP_OUT_OF_BOUNDS_LOCAL;
-          endcase
-        end
-        if (trap == sm_uop_pkg::TRAP_NONE) lsu_access_o = 2'd1;
-      end
-      lsu_trap_o = trap;
-      if (k_read && trap == sm_uop_pkg::TRAP_NONE) begin
-        for (int unsigned l = 0; l < 32; l++) if (x_exec_i[l]) k_low = k_low | k_addr[32*l +: 32];
-        k_beyond = (probe_unmapped_i & x_exec_i) != '0;
-        if ((k_low & mask_of(k_width[3:1])) != '0) lsu_trap_o = sm_uop_pkg::TRAP_MISALIGNED_CONST;
-        else if (k_beyond)                    lsu_trap_o = sm_uop_pkg::TRAP_OUT_OF_BOUNDS_CONST;
-        else if (lsu_access_o == 2'd0)        lsu_access_o = 2'd2;
-      end
-      if (tex_unbound_i) lsu_trap_o = sm_uop_pkg::TRAP_UNSUPPORTED_INSTRUCTION;
-    end
-  end
-  assign lsu_addr_o = mem != sm_uop_pkg::MEM_NONE ? addr : k_addr;
-
-  always_comb begin
-    lsu_const_o = '0;
-    if (x_valid_i && x_last_i && x_exec_i != '0 && k_read)  // it has been asked for
-      for (int unsigned l = 0; l < 32; l++) lsu_const_o[32*l +: 32] =
-          sm_uop_pkg::extend(probe_data_i[32*l +: 32], k_width);
-  end
-
-  // ---- time in Execute: passes over the banks, different constants A lane is a `leader` when no
-  // lane below it in its half-warp (constants: in the warp) reads the same word.
-  logic [31:0] leader;
-  logic [13:0] w;
-  logic [4:0]  rank, passes;
-  logic [31:0] conflicts;
-  always_comb begin
-    leader = '0;
-    w = '0;
-    rank = '0;
-    passes = '0;
-    conflicts = '0;
-    lsu_extra_o = '0;
-    if (x_valid_i && x_first_i && x_exec_i != '0) begin
-      if (x_uop_i.k_indexed) begin
-        for (int unsigned l = 0; l < 32; l++) begin
-          leader[l] = x_exec_i[l];
-          for (int unsigned j = 0; j < l; j++)
-            if (x_exec_i[j] && k_addr[32*j +: 16] == k_addr[32*l +: 16]) leader[l] = 1'b0;
-          conflicts = conflicts + 32'(leader[l]);
-        end
-        lsu_extra_o = (conflicts - 32'd1) * sm_cfg_pkg::ConstConflict;
-      end else if (x_uop_i.mem_indexed && mem == sm_uop_pkg::MEM_S) begin
-        for (int unsigned h = 0; h < 2; h++) begin
-          passes = '0;
-          for (int unsigned l = 16 * h; l < 16 * h + 16; l++) begin
-            leader[l] = x_exec_i[l];
-            w = addr[32*l + 2 +: 14];
-            rank = 5'd1;
-            for (int unsigned j = 16 * h; j < l; j++) begin
-              if (x_exec_i[j] && addr[32*j + 2 +: 14] == w) leader[l] = 1'b0;
-              if (leader[j] && ((addr[32*j + 2 +: 14] ^ w) &
-                  14'(Banks - 1)) == '0) rank = rank + 5'd1;
-            end
-            if (leader[l] && rank > passes) passes = rank;
-          end
-          if (passes > 5'd1) conflicts = conflicts + 32'(passes) - 32'd1;
-        end
-        lsu_extra_o = conflicts * sm_cfg_pkg::SharedConflict;
-      end
-    end
-  end
+  // ---- checks: whether an address is mapped comes back from outside in the same cycle
+  localparam int CheckUnit = 16, CheckIn = 1646 + sm_cfg_pkg::SharedW;
+  logic [4:0] own_trap;
+  logic [1:0] own_access;
+  sm_lsu_check_logic check_logic (
+    .x_valid_i, .x_last_i, .x_exec_i, .mem_i(x_uop_i.mem), .width_i(x_uop_i.mem_width), .k_read_i(x_uop_i.k_read),
+    .k_width_i(x_uop_i.k_width), .tex_unbound_i, .x_shared_i, .local_i, .probe_unmapped_i, .k_addr_i(k_addr), .addr_i(addr),
+    .lsu_trap_o(own_trap), .lsu_access_o(own_access)
+  );
+  sm_gates #(.Unit(CheckUnit), .In(CheckIn), .Out(7)) check_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, k_addr, probe_unmapped_i, local_i, x_shared_i, tex_unbound_i, x_uop_i.k_width, x_uop_i.k_read, x_uop_i.mem_width,
+             x_uop_i.mem, x_exec_i, x_last_i, x_valid_i}), .own_i({own_access, own_trap}), .is_o({lsu_access_o, lsu_trap_o})
+  );
+  sm_gates_edge #(.Unit(CheckUnit), .In(CheckIn), .Out(7)) check_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, k_addr, probe_unmapped_i, local_i, x_shared_i, tex_unbound_i, x_uop_i.k_width, x_uop_i.k_read, x_uop_i.mem_width,
+             x_uop_i.mem, x_exec_i, x_last_i, x_valid_i}), .own_i({own_access, own_trap})
+  );
 
   // ---- transactions of a global or local access
-  logic [31:0] transactions, base, stride;
-  logic [5:0]  lanes;
-  logic        together, found;
-  logic        accesses;
-  assign accesses = x_valid_i && x_exec_i != '0 && (mem == sm_uop_pkg::MEM_G ||
-      mem == sm_uop_pkg::MEM_L);
-  assign lsu_leaves_o = accesses || tex_leaves_i;
-  always_comb begin
-    transactions = '0;
-    base = '0;
-    lanes = '0;
-    together = 1'b0;
-    found = 1'b0;
-    stride = mem == sm_uop_pkg::MEM_L ? 32'd0 : mask_of(width[3:1]) + 32'd1;
-    if (tex_leaves_i) transactions = tex_transactions_i;
-    if (accesses && x_last_i) begin
-      for (int unsigned h = 0; h < 2; h++) begin
-        found = 1'b0;
-        base = '0;
-        lanes = '0;
-        for (int unsigned k = 0; k < 16; k++) begin
-          if (x_exec_i[16*h + k]) begin
-            if (!found) base = addr[32*(16*h + k) +: 32] - k * stride;
-            found = 1'b1;
-            lanes = lanes + 6'd1;
-          end
-        end
-        together = width >= sm_uop_pkg::WIDTH_32 &&
-                   (mem == sm_uop_pkg::MEM_L || (base & ((mask_of(width[3:1]) << 4) |
-                       32'hf)) == '0);
-        for (int unsigned k = 0; k < 16; k++)
-          if (x_exec_i[16*h + k] && addr[32*(16*h + k) +: 32] != base + k * stride) together = 1'b0;
-        if (found)
-          transactions = transactions + (!together ? 32'(lanes) :
-              width == sm_uop_pkg::WIDTH_128 ? 32'd2 : 32'd1);
-      end
-    end
-  end
+  localparam int TransactionsUnit = 17, TransactionsIn = 1097;
+  logic        own_leaves;
+  logic [31:0] own_transactions;
+  sm_lsu_transactions_logic transactions_logic (
+    .x_valid_i, .x_last_i, .x_exec_i, .mem_i(x_uop_i.mem), .width_i(x_uop_i.mem_width), .tex_leaves_i, .tex_transactions_i,
+    .addr_i(addr), .lsu_leaves_o(own_leaves), .lsu_transactions_o(own_transactions)
+  );
+  sm_gates #(.Unit(TransactionsUnit), .In(36), .Out(1)) leaves_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}), .own_i(own_leaves),
+    .is_o(lsu_leaves_o)
+  );
+  sm_gates #(.Unit(TransactionsUnit), .In(TransactionsIn), .First(1), .Out(32)) transactions_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, tex_transactions_i, x_uop_i.mem_width, x_last_i, tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}),
+    .own_i(own_transactions), .is_o(lsu_transactions_o)
+  );
+  sm_gates_edge #(.Unit(TransactionsUnit), .In(TransactionsIn), .Out(33)) transactions_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, tex_transactions_i, x_uop_i.mem_width, x_last_i, tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}),
+    .own_i({own_transactions, own_leaves})
+  );
+
+  // ---- time in Execute
+  localparam int PassesUnit = 18, PassesIn = 1574;
+  logic [31:0] own_extra;
+  sm_lsu_passes_logic passes_logic (
+    .x_valid_i, .x_first_i, .x_exec_i, .mem_i(x_uop_i.mem), .indexed_i(x_uop_i.mem_indexed), .k_indexed_i(x_uop_i.k_indexed),
+    .k_addr_i(k_addr), .addr_i(addr), .lsu_extra_o(own_extra)
+  );
+  sm_gates #(.Unit(PassesUnit), .In(PassesIn), .Out(32)) passes_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, k_addr, x_uop_i.k_indexed, x_uop_i.mem_indexed, x_uop_i.mem, x_exec_i, x_first_i, x_valid_i}),
+    .own_i(own_extra), .is_o(lsu_extra_o)
+  );
+  sm_gates_edge #(.Unit(PassesUnit), .In(PassesIn), .Out(32)) passes_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({addr, k_addr, x_uop_i.k_indexed, x_uop_i.mem_indexed, x_uop_i.mem, x_exec_i, x_first_i, x_valid_i}), .own_i(own_extra)
+  );
+
+  // ---- data: constants, and of a load
+  localparam int DataUnit = 19, ConstIn = 1063, LoadIn = 4101;
+  logic [1023:0] own_const_data;
+  logic [4095:0] own_load;
+  sm_lsu_data_logic data_logic (
+    .x_valid_i, .x_last_i, .x_exec_i, .k_read_i(x_uop_i.k_read), .k_width_i(x_uop_i.k_width), .probe_data_i, .ld_en_i, .ld_width_i,
+    .ld_raw_i, .lsu_const_o(own_const_data), .lsu_load_o(own_load)
+  );
+  sm_gates #(.Unit(DataUnit), .In(ConstIn), .Out(1024)) const_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({probe_data_i, x_uop_i.k_width, x_uop_i.k_read, x_exec_i, x_last_i, x_valid_i}), .own_i(own_const_data), .is_o(lsu_const_o)
+  );
+  sm_gates #(.Unit(DataUnit), .FirstIn(ConstIn), .In(LoadIn), .First(1024), .Out(4096)) load_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({ld_raw_i, ld_width_i, ld_en_i}), .own_i(own_load), .is_o(lsu_load_o)
+  );
+  sm_gates_edge #(.Unit(DataUnit), .In(ConstIn + LoadIn), .Out(5120)) data_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({ld_raw_i, ld_width_i, ld_en_i, probe_data_i, x_uop_i.k_width, x_uop_i.k_read, x_exec_i, x_last_i, x_valid_i}),
+    .own_i({own_load, own_const_data})
+  );
 
   // ---- the queue
-  logic [PlaceW-1:0] head_q, head_d, tail;
+  logic [PlaceW-1:0] head_q, head_d;
   logic [PlaceW:0]   count_q, count_d;
   sm_cfg_pkg::warp_t queue_warp [Places] /*verilator public_flat_rd*/;
   logic [63:0]       queue_ready [Places] /*verilator public_flat_rd*/;
@@ -285,14 +227,127 @@ module sm_lsu (
   logic [1023:0]                wait_y [Warps] /*verilator public_flat_rd*/;
   logic [4:0]                   wait_trap [Warps] /*verilator public_flat_rd*/;
 
+  // Around these stands what sm_lsu_queue_logic has, which the netlist is made of. Data go by, without a copy unless somebody
+  // stands in.
+  localparam int UopW = sm_uop_pkg::UOP_W, KeptW = UopW + 133;
+  logic [PlaceW-1:0] rd_place, wr_place, own_rd_place, own_wr_place, own_head;
+  logic [PlaceW:0]   own_count;
+  logic [IndexW-1:0] rd_warp, wr_warp, own_rd_warp, own_wr_warp;
+  logic              we, y_we, ready, own_we, own_y_we, own_empty, own_full, own_ans_valid;
+  sm_cfg_pkg::warp_t held_warp, wr_queue_warp, own_ans_warp, own_wr_queue_warp;
+  logic [1023:0]     held_addr, held_y, wr_addr, wr_y, own_ans_addr, own_ans_y, own_wr_addr, no_y;
+  logic [KeptW-1:0]  no_held, no_x;
+  logic [UopW-1:0]   held_uop, wr_uop;
+  logic [63:0]       held_words, wr_words;
+  logic [31:0]       held_pc, held_exec, wr_pc, wr_exec;
+  logic [4:0]        held_trap, wr_trap;
+  logic              standing;  // somebody stands in
+  sm_lsu_queue_logic around (
+    .x_warp_i, .x_i('0), .x_b_i('0), .x_a_i, .addr_i(addr), .tex_leaves_i, .enqueue_i, .dequeue_i, .head_i(head_q), .count_i(count_q),
+    .ready_i(ready), .warp_i(held_warp), .kept_addr_i(held_addr), .kept_y_i(held_y), .kept_i('0), .rd_place_o(own_rd_place),
+    .wr_place_o(own_wr_place), .lsu_empty_o(own_empty), .lsu_full_o(own_full), .lsu_ans_valid_o(own_ans_valid),
+    .lsu_ans_warp_o(own_ans_warp), .rd_warp_o(own_rd_warp), .ans_addr_o(own_ans_addr), .ans_y_o(own_ans_y), .ans_o(no_held),
+    .head_o(own_head), .count_o(own_count), .we_o(own_we), .y_we_o(own_y_we), .warp_o(own_wr_queue_warp), .wr_warp_o(own_wr_warp),
+    .x_o(no_x), .y_o(no_y), .addr_o(own_wr_addr)
+  );
+  // its parts: inputs and outputs, by number
+  localparam int QueueUnit = 20, WarpW = sm_cfg_pkg::WarpW;
+  localparam int YIn = WarpW + KeptW, AddrAt = YIn + 1024, LeavesIn = AddrAt + 2048, HeadIn = LeavesIn + 3;
+  localparam int ReadyIn = HeadIn + 2 * PlaceW + 1, HeldWarpIn = ReadyIn + 1, HeldAddrIn = HeldWarpIn + WarpW;
+  localparam int HeldIn = HeldAddrIn + 2048, AllIn = HeldIn + KeptW;
+  localparam int ValidOut = 2 * PlaceW, WarpOut = ValidOut + 3, AnsAddrOut = WarpOut + WarpW + IndexW, AnsOut = AnsAddrOut + 2048;
+  localparam int HeadOut = AnsOut + KeptW, WrOut = HeadOut + 2 * PlaceW + 3, XOut = WrOut + WarpW + IndexW, YOut = XOut + KeptW;
+  localparam int WrAddrOut = YOut + 1024, AllOut = WrAddrOut + 1024;
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(ReadyIn - HeadIn), .Out(ValidOut)) place_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({count_q, head_q}), .own_i({own_wr_place, own_rd_place}),
+    .is_o({wr_place, rd_place})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldWarpIn - HeadIn), .First(ValidOut), .Out(3)) valid_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({ready, count_q, head_q}), .own_i({own_ans_valid, own_full, own_empty}),
+    .is_o({lsu_ans_valid_o, lsu_full_o, lsu_empty_o})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldWarpIn), .In(WarpW), .First(WarpOut), .Out(WarpW + IndexW)) warp_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_warp), .own_i({own_rd_warp, own_ans_warp}),
+    .is_o({rd_warp, lsu_ans_warp_o})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut), .Out(1024)) ans_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_addr : held_addr), .is_o(lsu_ans_addr_o),
+    .seen_i({held_y, held_addr, held_warp, ready, count_q, head_q})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut + 1024), .Out(1024)) ans_y_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_y : held_y), .is_o(lsu_ans_y_o),
+    .seen_i({held_y, held_addr, held_warp, ready, count_q, head_q})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn), .In(UopW), .First(AnsOut), .Out(UopW)) ans_uop_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_uop), .own_i(held_uop), .is_o(lsu_ans_uop_o)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn + UopW), .In(64), .First(AnsOut + UopW), .Out(64)) ans_words_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_words), .own_i(held_words), .is_o(lsu_ans_words_o)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn + UopW + 64), .In(32), .First(AnsOut + UopW + 64), .Out(32)) ans_pc_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_pc), .own_i(held_pc), .is_o(lsu_ans_pc_o)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn + UopW + 96), .In(32), .First(AnsOut + UopW + 96), .Out(32)) ans_exec_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_exec), .own_i(held_exec), .is_o(lsu_ans_exec_o)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn + UopW + 128), .In(5), .First(AnsOut + UopW + 128), .Out(5)) ans_trap_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_trap), .own_i(held_trap), .is_o(lsu_ans_trap_o)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(LeavesIn), .In(ReadyIn - LeavesIn), .First(HeadOut), .Out(WrOut - HeadOut)) head_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({count_q, head_q, dequeue_i, enqueue_i, tex_leaves_i}),
+    .own_i({own_y_we, own_we, own_count, own_head}), .is_o({y_we, we, count_d, head_d})
+  );
+  sm_gates #(.Unit(QueueUnit), .In(WarpW), .First(WrOut), .Out(WarpW + IndexW)) wr_warp_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_warp_i), .own_i({own_wr_warp, own_wr_queue_warp}),
+    .is_o({wr_warp, wr_queue_warp})
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW), .In(UopW), .First(XOut), .Out(UopW)) wr_uop_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_uop_i), .own_i(x_uop_i), .is_o(wr_uop)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW + UopW), .In(64), .First(XOut + UopW), .Out(64)) wr_words_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_words_i), .own_i(x_words_i), .is_o(wr_words)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW + UopW + 64), .In(32), .First(XOut + UopW + 64), .Out(32)) wr_pc_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_pc_i), .own_i(x_pc_i), .is_o(wr_pc)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW + UopW + 96), .In(32), .First(XOut + UopW + 96), .Out(32)) wr_exec_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_exec_i), .own_i(x_exec_i), .is_o(wr_exec)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW + UopW + 128), .In(5), .First(XOut + UopW + 128), .Out(5)) wr_trap_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(lsu_trap_o), .own_i(lsu_trap_o), .is_o(wr_trap)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(YIn), .In(1024), .First(YOut), .Out(1024)) wr_y_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_b_i), .own_i(x_b_i), .is_o(wr_y)
+  );
+  sm_gates #(.Unit(QueueUnit), .FirstIn(AddrAt), .In(2049), .First(WrAddrOut), .Out(1024)) wr_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({tex_leaves_i, addr, x_a_i}), .own_i(own_wr_addr), .is_o(wr_addr)
+  );
+  sm_gates_edge #(.Unit(QueueUnit), .In(AllIn), .Out(AllOut)) queue_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({held_trap, held_exec, held_pc, held_words, held_uop, held_y, held_addr, held_warp, ready, count_q, head_q, dequeue_i,
+             enqueue_i, tex_leaves_i, addr, x_a_i, x_b_i, lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, x_warp_i}),
+    .own_i({own_wr_addr, x_b_i, lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, own_wr_warp, own_wr_queue_warp, own_y_we, own_we,
+            own_count, own_head, held_trap, held_exec, held_pc, held_words, held_uop, own_ans_y, own_ans_addr, own_rd_warp, own_ans_warp,
+            own_ans_valid, own_full, own_empty, own_wr_place, own_rd_place})
+  );
+
+  // a slot that is not there holds 0, and takes nothing: only who stands in names one
+  assign held_warp = queue_warp[rd_place];
+  assign ready = queue_ready[rd_place] <= next_i;
+  assign standing = gates_unit_i == 6'(QueueUnit);
+  logic there;
+  assign there = Warps == 2 ** IndexW || 32'(rd_warp) < Warps;
+  assign held_uop = there ? wait_uop[rd_warp] : '0;
+  assign held_words = there ? wait_words[rd_warp] : '0;
+  assign held_pc = there ? wait_pc[rd_warp] : '0;
+  assign held_exec = there ? wait_exec[rd_warp] : '0;
+  assign held_trap = there ? wait_trap[rd_warp] : '0;
   always_comb begin
-    tail = head_q + count_q[PlaceW-1:0];
-    head_d = head_q;
-    count_d = count_q;
-    if (enqueue_i) count_d = count_d + (PlaceW + 1)'(1);
-    if (dequeue_i) begin
-      head_d = head_q + PlaceW'(1);
-      count_d = count_d - (PlaceW + 1)'(1);
+    held_addr = '0;
+    held_y = '0;
+    if (there && (standing || (count_q != '0 && ready))) begin
+      held_addr = wait_addr[rd_warp];
+      held_y = wait_y[rd_warp];
     end
   end
 
@@ -321,16 +376,16 @@ module sm_lsu (
         wait_y[i] <= '0;
         wait_trap[i] <= '0;
       end
-    end else if (enqueue_i) begin
-      queue_warp[tail] <= x_warp_i;
-      queue_ready[tail] <= chn_ready_i;
-      wait_uop[IndexW'(x_warp_i)] <= x_uop_i;
-      wait_words[IndexW'(x_warp_i)] <= x_words_i;
-      wait_pc[IndexW'(x_warp_i)] <= x_pc_i;
-      wait_exec[IndexW'(x_warp_i)] <= x_exec_i;
-      wait_addr[IndexW'(x_warp_i)] <= tex_leaves_i ? x_a_i : addr;
-      if (tex_leaves_i) wait_y[IndexW'(x_warp_i)] <= x_b_i;
-      wait_trap[IndexW'(x_warp_i)] <= lsu_trap_o;
+    end else if (we) begin
+      queue_warp[wr_place] <= wr_queue_warp;
+      queue_ready[wr_place] <= chn_ready_i;
+      wait_uop[wr_warp] <= wr_uop;
+      wait_words[wr_warp] <= wr_words;
+      wait_pc[wr_warp] <= wr_pc;
+      wait_exec[wr_warp] <= wr_exec;
+      wait_trap[wr_warp] <= wr_trap;
+      wait_addr[wr_warp] <= standing ? wr_addr : tex_leaves_i ? x_a_i : addr;
+      if (y_we) wait_y[wr_warp] <= wr_y;
     end
   end
 
@@ -383,30 +438,6 @@ module sm_lsu (
   end
 `endif
 
-  assign lsu_transactions_o = transactions;
-  assign lsu_ans_valid_o = count_q != '0 && queue_ready[head_q] <= next_i;
-  assign lsu_empty_o = count_q == '0;
-  assign lsu_full_o = 32'(count_q) >= Places;
-  assign lsu_ans_warp_o = queue_warp[head_q];
-  assign lsu_ans_uop_o = wait_uop[IndexW'(lsu_ans_warp_o)];
-  assign lsu_ans_words_o = wait_words[IndexW'(lsu_ans_warp_o)];
-  assign lsu_ans_pc_o = wait_pc[IndexW'(lsu_ans_warp_o)];
-  assign lsu_ans_exec_o = wait_exec[IndexW'(lsu_ans_warp_o)];
-  assign lsu_ans_trap_o = wait_trap[IndexW'(lsu_ans_warp_o)];
-  assign lsu_ans_addr_o = lsu_ans_valid_o ? wait_addr[IndexW'(lsu_ans_warp_o)] : '0;
-  assign lsu_ans_y_o = lsu_ans_valid_o ? wait_y[IndexW'(lsu_ans_warp_o)] : '0;
-
-  // ---- data of a load
-  always_comb begin
-    lsu_load_o = '0;
-    if (ld_en_i) begin
-      lsu_load_o = ld_raw_i;
-      if (ld_width_i < sm_uop_pkg::WIDTH_32)
-        for (int unsigned l = 0; l < 32; l++) lsu_load_o[32*l +: 32] =
-            sm_uop_pkg::extend(ld_raw_i[32*l +: 32], ld_width_i);
-    end
-  end
-
   logic unused;
-  assign unused = ^x_uop_i;
+  assign unused = ^{x_uop_i, no_held, no_x, no_y};
 endmodule

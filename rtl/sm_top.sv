@@ -252,91 +252,128 @@ module sm_top #(
   logic [SharedW*sm_cfg_pkg::BlocksPerSm-1:0] blk_shared;
   logic [16*sm_cfg_pkg::BlocksPerSm-1:0] blk_x, blk_y;
 
-  // ---- Write-back: which arrays are written
-  logic [4:0]    unit;
-  logic [1:0]    w_dst, w_mem;
-  logic [7:0]    w_dst_reg, w_reg;
-  logic [3:0]    w_width, rows, bar_number, w_mask;
-  logic [2:0]    w_results;
-  logic          executes, is_load, is_store, is_fetch, writes_reg, writes_cc, writes_areg, increments,
-      arrives, half;
-  logic [SlotW-1:0] w_block, x_block;
-  logic [AddrW-1:0] w_shared_base;
-  logic [4095:0] wb_data;
-  always_comb begin
-    unit = pipe_w_uop.unit;
-    w_dst = pipe_w_uop.dst;
-    w_mem = pipe_w_uop.mem;
-    w_dst_reg = pipe_w_uop.dst_reg;
-    w_width = pipe_w_uop.mem_width;
-    half = w_dst == sm_uop_pkg::DST_RH;
-    w_reg = half ? {1'b0, w_dst_reg[7:1]} : w_dst_reg;
-    executes = pipe_commit && flow_executes;
-    is_load = unit == sm_uop_pkg::UNIT_LOAD;
-    is_store = unit == sm_uop_pkg::UNIT_STORE;
-    is_fetch = unit == sm_uop_pkg::UNIT_TEXTURE;
-    w_mask = pipe_w_uop.target[21:18];
-    w_results = 3'(w_mask[0]) + 3'(w_mask[1]) + 3'(w_mask[2]) + 3'(w_mask[3]);
-    writes_reg = 1'b0;
-    writes_areg = 1'b0;
-    increments = 1'b0;
-    writes_cc = 1'b0;
-    unique case (unit)
-      sm_uop_pkg::UNIT_ALU, sm_uop_pkg::UNIT_MOVE: begin
-        writes_reg = w_dst == sm_uop_pkg::DST_R || half;
-        writes_cc = unit == sm_uop_pkg::UNIT_ALU && pipe_w_uop.cc_write;
-        increments = pipe_w_uop.postinc;
-      end
-      sm_uop_pkg::UNIT_LOAD: begin
-        writes_reg = w_dst == sm_uop_pkg::DST_R;
-        increments = pipe_w_uop.postinc;
-      end
-      sm_uop_pkg::UNIT_STORE: increments = pipe_w_uop.postinc;
-      sm_uop_pkg::UNIT_TEXTURE: writes_reg = w_mask != '0;
-      sm_uop_pkg::UNIT_A2R, sm_uop_pkg::UNIT_C2R, sm_uop_pkg::UNIT_S2R:
-        writes_reg = w_dst == sm_uop_pkg::DST_R || half;
-      sm_uop_pkg::UNIT_R2A, sm_uop_pkg::UNIT_ADA: writes_areg = 1'b1;
-      sm_uop_pkg::UNIT_R2C: writes_cc = 1'b1;
-      default: ;
-    endcase
-    arrives = pipe_commit && !pipe_unwind && unit == sm_uop_pkg::UNIT_BAR &&
-        flow_trap == sm_uop_pkg::TRAP_NONE;
-    bar_number = 4'(32'(pipe_w_uop.imm[3:0]) % sm_cfg_pkg::Barriers);
-    w_block = blk_of[SlotW*pipe_w_warp +: SlotW];
-    x_block = blk_of[SlotW*pipe_x_warp +: SlotW];
-    w_shared_base = blk_shared_base[AddrW*w_block +: AddrW];
-  end
+  // ---- what stands between the units: what Read asks for, what Write-back writes
+  logic [4:0]          unit;
+  logic [1:0]          w_mem;
+  logic [3:0]          w_width;
+  logic                executes;
+  logic [SlotW-1:0]    w_block;
+  assign unit = pipe_w_uop.unit;
+  assign w_mem = pipe_w_uop.mem;
+  assign w_width = pipe_w_uop.mem_width;
+  assign executes = pipe_commit && flow_executes;
+  assign w_block = blk_of[SlotW*pipe_w_warp +: SlotW];
 
-  always_comb begin
-    rows = '0;
-    if (executes && writes_reg) begin
-      rows[0] = w_reg < blk_regs;
-      if (is_fetch)
-        for (int unsigned k = 1; k < 4; k++) rows[k] = k < 32'(w_results) && w_reg + 8'(k) < blk_regs;
-      if (is_load && w_width >= sm_uop_pkg::WIDTH_64) rows[1] = w_reg + 8'd1 < blk_regs;
-      if (is_load && w_width >= sm_uop_pkg::WIDTH_128) begin
-        rows[2] = w_reg + 8'd2 < blk_regs;
-        rows[3] = w_reg + 8'd3 < blk_regs;
-      end
-    end
-  end
-  always_comb begin
-    wb_data = '0;
-    if (executes && writes_reg) begin
-      if (is_load) wb_data = lsu_load;
-      else if (is_fetch) wb_data = tex_d;
-      else if (half) for (int unsigned l = 0; l < 32; l++) wb_data[32*l +: 32] =
-          {2{exe_d[32*l +: 16]}};
-      else wb_data[1023:0] = exe_d;
-    end
-  end
-
-  logic [7:0] r_reg_a;
-  always_comb begin
-    r_reg_a = pipe_r_uop.reg_a;
-    if (pipe_r_uop.src_a_kind == sm_uop_pkg::SRC_RH) r_reg_a = {1'b0, r_reg_a[7:1]};
-    if (pipe_r_uop.mem == sm_uop_pkg::MEM_G) r_reg_a = pipe_r_uop.mem_offset[7:0];
-  end
+  logic                spills, exe_en, is_store, cc_we, areg_we, arrives, smem_we, mem_valid, st_en, ld_en, fetch_en,
+      own_spills, own_exe_en, own_is_store, own_cc_we, own_areg_we, own_arrives, own_smem_we, own_mem_valid, own_st_en,
+      own_ld_en, own_fetch_en;
+  logic [Warps-1:0]    ready, own_ready;
+  logic [7:0]          r_reg_a, r_reg_b, r_reg_c, w_reg, own_r_reg_a, own_r_reg_b, own_r_reg_c, own_w_reg;
+  logic [RowW-1:0]     r_base, w_base, own_r_base, own_w_base;
+  logic [AddrW-1:0]    w_shared_base, own_w_shared_base;
+  logic [SharedW-1:0]  x_shared, own_x_shared;
+  logic [4095:0]       wb_data, own_st_data, own_wb_data;
+  logic [1:0]          halves, own_halves;
+  logic [2:0]          w_areg, own_w_areg;
+  logic [3:0]          bar_number, rows, own_bar_number, own_rows;
+  logic [511:0]        areg_data, own_areg_data;
+  sm_writeback_logic writeback (
+    .push_i(flow_push), .push_spills_i(dmu_push_spills), .pop_i(flow_pop), .pop_spills_i(dmu_pop_spills), .live_i(blk_live),
+    .free_i(pipe_free), .waiting_i(blk_waiting), .r_a_kind_i(pipe_r_uop.src_a_kind), .r_b_kind_i(pipe_r_uop.src_b_kind),
+    .r_c_kind_i(pipe_r_uop.src_c_kind), .r_a_i(pipe_r_uop.reg_a), .r_b_i(pipe_r_uop.reg_b), .r_c_i(pipe_r_uop.reg_c),
+    .r_mem_i(pipe_r_uop.mem), .r_address_i(pipe_r_uop.mem_offset[7:0]), .r_warp_i(pipe_r_warp), .base_i(blk_base),
+    .w_warp_i(pipe_w_warp), .shared_base_i(blk_shared_base), .of_i(blk_of), .shared_i(blk_shared), .x_warp_i(pipe_x_warp),
+    .rf_st_i(rf_st), .w_addr_i(pipe_w_addr), .reg_a_i(pipe_w_uop.reg_a), .mem_offset_i(pipe_w_uop.mem_offset), .mem_i(w_mem),
+    .unit_i(unit), .dst_i(pipe_w_uop.dst), .dst_reg_i(pipe_w_uop.dst_reg), .width_i(w_width), .mask_i(pipe_w_uop.target[21:18]),
+    .barrier_i(pipe_w_uop.imm[3:0]), .cc_write_i(pipe_w_uop.cc_write), .postinc_i(pipe_w_uop.postinc),
+    .indexed_i(pipe_w_uop.mem_indexed), .k_offset_i(pipe_w_uop.k_offset), .areg_i(pipe_w_uop.areg), .w_valid_i(pipe_w_valid),
+    .commit_i(pipe_commit), .executes_i(flow_executes), .trap_i(flow_trap), .unwind_i(pipe_unwind), .regs_i(blk_regs),
+    .exe_d_i(exe_d), .w_index_i(pipe_w_index), .lsu_load_i(lsu_load), .tex_d_i(tex_d), .spills_o(own_spills),
+    .ready_o(own_ready), .r_a_o(own_r_reg_a), .r_b_o(own_r_reg_b), .r_c_o(own_r_reg_c), .r_base_o(own_r_base),
+    .w_base_o(own_w_base), .w_shared_base_o(own_w_shared_base), .x_shared_o(own_x_shared), .st_data_o(own_st_data),
+    .w_reg_o(own_w_reg), .halves_o(own_halves), .areg_o(own_w_areg), .barrier_o(own_bar_number), .exe_en_o(own_exe_en),
+    .is_store_o(own_is_store), .rows_o(own_rows), .cc_we_o(own_cc_we), .areg_we_o(own_areg_we), .arrives_o(own_arrives),
+    .smem_we_o(own_smem_we), .mem_valid_o(own_mem_valid), .st_en_o(own_st_en), .ld_en_o(own_ld_en), .fetch_en_o(own_fetch_en),
+    .areg_data_o(own_areg_data), .wb_data_o(own_wb_data)
+  );
+  localparam int WbUnit = 21, Blocks = sm_cfg_pkg::BlocksPerSm, WarpW = sm_cfg_pkg::WarpW;
+  localparam int WbLiveIn = 4, WbReadIn = WbLiveIn + 3 * Warps, WbBaseIn = WbReadIn + WarpW + 43;
+  localparam int WbWarpIn = WbBaseIn + RowW * Warps, WbOfIn = WbWarpIn + WarpW + AddrW * Blocks;
+  localparam int WbStIn = WbOfIn + SlotW * Warps + SharedW * Blocks + WarpW, WbRegIn = WbStIn + 5120, WbMemIn = WbRegIn + 24;
+  localparam int WbUopIn = WbMemIn + 2, WbCommitIn = WbUopIn + 50, WbDataIn = WbCommitIn + 16, WbIn = WbDataIn + 9728;
+  localparam int WbReadyOut = 1, WbReadOut = WbReadyOut + Warps, WbBaseOut = WbReadOut + 24, WbSharedOut = WbBaseOut + 2 * RowW;
+  localparam int WbStOut = WbSharedOut + AddrW + SharedW, WbUopOut = WbStOut + 4096, WbCommitOut = WbUopOut + 19;
+  localparam int WbAregOut = WbCommitOut + 12, WbDataOut = WbAregOut + 512, WbOut = WbDataOut + 4096;
+  sm_gates #(.Unit(WbUnit), .In(WbLiveIn), .Out(1)) spills_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_spills), .is_o(spills),
+    .seen_i({dmu_pop_spills, flow_pop, dmu_push_spills, flow_push})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbLiveIn), .In(WbReadIn - WbLiveIn), .First(WbReadyOut), .Out(Warps)) ready_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({blk_waiting, pipe_free, blk_live}), .own_i(own_ready), .is_o(ready)
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbReadIn), .In(43), .First(WbReadOut), .Out(24)) read_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_r_reg_c, own_r_reg_b, own_r_reg_a}), .is_o({r_reg_c, r_reg_b, r_reg_a}),
+    .seen_i({pipe_r_uop.mem_offset[7:0], pipe_r_uop.mem, pipe_r_uop.reg_c, pipe_r_uop.reg_b, pipe_r_uop.reg_a,
+             pipe_r_uop.src_c_kind, pipe_r_uop.src_b_kind, pipe_r_uop.src_a_kind})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn - WarpW), .In(WbWarpIn - WbBaseIn + WarpW), .First(WbBaseOut), .Out(RowW)) r_base_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({blk_base, pipe_r_warp}), .own_i(own_r_base), .is_o(r_base)
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn), .In(WbWarpIn - WbBaseIn + WarpW), .First(WbBaseOut + RowW), .Out(RowW)) w_base_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({pipe_w_warp, blk_base}), .own_i(own_w_base), .is_o(w_base)
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbWarpIn), .In(WbOfIn - WbWarpIn + SlotW * Warps), .First(WbSharedOut), .Out(AddrW)) w_shared_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_w_shared_base), .is_o(w_shared_base),
+    .seen_i({blk_of, blk_shared_base, pipe_w_warp})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbOfIn), .In(WbStIn - WbOfIn), .First(WbSharedOut + AddrW), .Out(SharedW)) x_shared_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_x_shared), .is_o(x_shared),
+    .seen_i({pipe_x_warp, blk_shared, blk_of})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbStIn), .In(WbUopIn - WbStIn), .First(WbStOut), .Out(4096)) st_data_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_st_data), .is_o(st_data),
+    .seen_i({w_mem, pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbCommitIn - WbUopIn), .First(WbUopOut), .Out(19)) uop_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .own_i({own_is_store, own_exe_en, own_bar_number, own_w_areg, own_halves, own_w_reg}),
+    .is_o({is_store, exe_en, bar_number, w_areg, halves, w_reg}),
+    .seen_i({pipe_w_valid, pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
+             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbMemIn), .In(WbDataIn - WbMemIn), .First(WbCommitOut), .Out(12)) commit_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .own_i({own_fetch_en, own_ld_en, own_st_en, own_mem_valid, own_smem_we, own_arrives, own_areg_we, own_cc_we, own_rows}),
+    .is_o({fetch_en, ld_en, st_en, mem_valid, smem_we, arrives, areg_we, cc_we, rows}),
+    .seen_i({blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid, pipe_w_uop.areg, pipe_w_uop.k_offset,
+             pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write, pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18],
+             w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbMemIn - 16), .In(WbDataIn - WbMemIn + 1552), .First(WbAregOut), .Out(512)) areg_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_areg_data), .is_o(areg_data),
+    .seen_i({pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid, pipe_w_uop.areg,
+             pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write, pipe_w_uop.imm[3:0],
+             pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem, pipe_w_uop.mem_offset})
+  );
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbIn - WbUopIn), .First(WbDataOut), .Out(4096)) wb_data_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_wb_data), .is_o(wb_data),
+    .seen_i({tex_d, lsu_load, pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid,
+             pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
+             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit})
+  );
+  sm_gates_edge #(.Unit(WbUnit), .In(WbIn), .Out(WbOut)) writeback_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .seen_i({tex_d, lsu_load, pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid,
+             pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
+             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem,
+             pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st, pipe_x_warp, blk_shared, blk_of, blk_shared_base,
+             pipe_w_warp, blk_base, pipe_r_warp, pipe_r_uop.mem_offset[7:0], pipe_r_uop.mem, pipe_r_uop.reg_c, pipe_r_uop.reg_b,
+             pipe_r_uop.reg_a, pipe_r_uop.src_c_kind, pipe_r_uop.src_b_kind, pipe_r_uop.src_a_kind, blk_waiting, pipe_free,
+             blk_live, dmu_pop_spills, flow_pop, dmu_push_spills, flow_push}),
+    .own_i({own_wb_data, own_areg_data, own_fetch_en, own_ld_en, own_st_en, own_mem_valid, own_smem_we, own_arrives, own_areg_we,
+            own_cc_we, own_rows, own_is_store, own_exe_en, own_bar_number, own_w_areg, own_halves, own_w_reg, own_st_data,
+            own_x_shared, own_w_shared_base, own_w_base, own_r_base, own_r_reg_c, own_r_reg_b, own_r_reg_a, own_ready, own_spills})
+  );
 
   sm_pipe pipe (
     .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .run_i,
@@ -373,14 +410,14 @@ module sm_top #(
     .pipe_w_c_o(pipe_w_c), .pipe_w_addr_o(pipe_w_addr), .pipe_w_index_o(pipe_w_index),
     .pipe_w_z_o(pipe_w_z), .pipe_w_s_o(pipe_w_s), .pipe_w_cf_o(pipe_w_cf), .pipe_w_o_o(pipe_w_o),
     .flow_more_i(flow_more), .flow_trap_i(flow_trap), .flow_trap_pc_i(flow_trap_pc),
-    .flow_spills_i((flow_push && dmu_push_spills) || (flow_pop && dmu_pop_spills)),
+    .flow_spills_i(spills),
     .pipe_cycle_o(cycle_o), .pipe_ends_o(ends_o), .pipe_done_o(done_o), .pipe_deadlock_o(deadlock_o),
     .pipe_trap_o(trap_o),
     .pipe_trap_pc_o(trap_pc_o), .pipe_trap_warp_o(trap_warp_o)
   );
 
   sm_sched sched (
-    .clk_i, .rst_ni, .pipe_take_i(pipe_take), .blk_ready_i(blk_live & ~pipe_free & ~blk_waiting),
+    .clk_i, .rst_ni, .pipe_take_i(pipe_take), .blk_ready_i(ready),
     .gates_unit_i, .gates_handle_i, .sch_valid_o(sch_valid), .sch_warp_o(sch_warp)
   );
 
@@ -482,19 +519,12 @@ module sm_top #(
   );
 
   sm_rf rf (
-    .clk_i,
-    .rd_en_i(pipe_read), .rd_base_i(blk_base[RowW*pipe_r_warp +: RowW]), .rd_regs_i(blk_regs),
-    .rd_reg_a_i(r_reg_a),
-    .rd_reg_b_i(pipe_r_uop.src_b_kind == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop.reg_b[7:1]} : pipe_r_uop.reg_b),
-    .rd_reg_c_i(pipe_r_uop.src_c_kind == sm_uop_pkg::SRC_RH ?
-                {1'b0, pipe_r_uop.reg_c[7:1]} : pipe_r_uop.reg_c),
-    .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c),
-    .st_en_i(executes && is_store && w_mem != sm_uop_pkg::MEM_S),
-    .wb_base_i(blk_base[RowW*pipe_w_warp +: RowW]),
+    .clk_i, .gates_unit_i, .gates_handle_i,
+    .rd_en_i(pipe_read), .rd_base_i(r_base), .rd_regs_i(blk_regs), .rd_reg_a_i(r_reg_a), .rd_reg_b_i(r_reg_b), .rd_reg_c_i(r_reg_c),
+    .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c), .st_en_i(st_en), .wb_base_i(w_base),
     .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop.reg_a), .rf_st_o(rf_st),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
-    .wb_halves_i(half ? {w_dst_reg[0], ~w_dst_reg[0]} : 2'b11), .wb_data_i(wb_data),
+    .wb_halves_i(halves), .wb_data_i(wb_data),
     .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_active),
     .init_warp0_i(blk_init_warp0), .init_next_i(blk_init_next),
     .init_tids_i(tids_i), .init_next_tids_i(next_tids_i)
@@ -503,26 +533,16 @@ module sm_top #(
   sm_ccrf ccrf (
     .clk_i, .gates_unit_i, .gates_handle_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_we_i(executes && writes_cc), .wb_dst_i(pipe_w_uop.cc_dst),
+    .wb_we_i(cc_we), .wb_dst_i(pipe_w_uop.cc_dst),
     .wb_lanes_i(pipe_w_exec),
     .wb_z_i(exe_z), .wb_s_i(exe_s), .wb_c_i(exe_c), .wb_o_i(exe_o)
   );
 
-  logic [511:0] areg_data;
-  logic [15:0]  increment;
-  always_comb begin
-    areg_data = '0;
-    increment = pipe_w_uop.mem_indexed ? pipe_w_uop.mem_offset : pipe_w_uop.k_offset;
-    if (writes_areg || increments)
-      for (int unsigned l = 0; l < 32; l++)
-        areg_data[16*l +: 16] = increments ? pipe_w_index[16*l +: 16] + increment :
-            exe_d[32*l +: 16];
-  end
   sm_arf arf (
     .clk_i, .gates_unit_i, .gates_handle_i, .rd_en_i(pipe_read), .rd_warp_i(pipe_r_warp),
     .rd_reg_i(pipe_r_uop.areg),
-    .arf_o(arf_index), .wb_we_i(executes && (writes_areg || increments)),
-    .wb_warp_i(pipe_w_warp), .wb_reg_i(writes_areg ? w_dst_reg[2:0] : pipe_w_uop.areg),
+    .arf_o(arf_index), .wb_we_i(areg_we),
+    .wb_warp_i(pipe_w_warp), .wb_reg_i(w_areg),
     .wb_lanes_i(pipe_w_exec), .wb_data_i(areg_data)
   );
 
@@ -574,7 +594,7 @@ module sm_top #(
   endgenerate
 
   sm_execute execute (
-    .clk_i, .rst_ni, .en_i(pipe_w_valid && !is_load && !is_fetch), .first_i(pipe_w_first), .beat_i(pipe_beat),
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .en_i(exe_en), .first_i(pipe_w_first), .beat_i(pipe_beat),
     .cch_clk_i, .late_i(pipe_w_uop.k_read), .again_i, .again_beat_i,
     .insn_i(pipe_w_insn),
     .uop_i(pipe_w_uop),
@@ -590,7 +610,7 @@ module sm_top #(
 
   sm_smem smem (
     .clk_i, .gates_unit_i, .gates_handle_i, .rd_en_i(exe_smem_en), .rd_width_i(exe_smem_width), .rd_addr_i(exe_smem_addr),
-    .smem_data_o(smem_data), .st_we_i(executes && is_store && w_mem == sm_uop_pkg::MEM_S),
+    .smem_data_o(smem_data), .st_we_i(smem_we),
     .st_width_i(w_width),
     .st_lanes_i(pipe_w_exec), .st_base_i(w_shared_base), .st_addr_i(pipe_w_addr),
     .st_data_i(w_a),
@@ -599,11 +619,11 @@ module sm_top #(
   );
 
   sm_lsu lsu (
-    .clk_i, .rst_ni, .x_valid_i(pipe_x_valid), .x_first_i(pipe_first), .x_last_i(pipe_last),
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .x_valid_i(pipe_x_valid), .x_first_i(pipe_first), .x_last_i(pipe_last),
     .x_warp_i(pipe_x_warp), .x_uop_i(pipe_x_uop), .x_words_i(pipe_x_words), .x_pc_i(pipe_x_pc),
     .x_exec_i(pipe_x_exec),
     .x_a_i(pipe_x_a), .x_index_i(pipe_x_index), .x_b_i(pipe_x_b), .tex_leaves_i(tex_leaves),
-    .tex_unbound_i(tex_unbound), .tex_transactions_i(tex_transactions), .x_shared_i(blk_shared[SharedW*x_block +: SharedW]),
+    .tex_unbound_i(tex_unbound), .tex_transactions_i(tex_transactions), .x_shared_i(x_shared),
     .local_i(launch_i[sm_launch_pkg::LOCAL +: 32]),
     .probe_valid_o, .probe_const_o, .probe_bank_o, .probe_width_o, .probe_lanes_o, .probe_addr_o,
     .probe_unmapped_i, .probe_data_i, .lsu_extra_o(lsu_extra), .lsu_leaves_o(lsu_leaves),
@@ -615,7 +635,7 @@ module sm_top #(
     .lsu_ans_warp_o(lsu_ans_warp), .lsu_ans_uop_o(lsu_ans_uop), .lsu_ans_words_o(lsu_ans_words),
     .lsu_ans_pc_o(lsu_ans_pc), .lsu_ans_exec_o(lsu_ans_exec), .lsu_ans_trap_o(lsu_ans_trap), .lsu_ans_addr_o(lsu_ans_addr), .lsu_ans_y_o(lsu_ans_y),
     .lsu_transactions_o(req_transactions_o), .chn_ready_i,
-    .ld_en_i(mem_valid_o && is_load), .ld_width_i(w_width),
+    .ld_en_i(ld_en), .ld_width_i(w_width),
     .ld_raw_i(mem_data_i), .lsu_load_o(lsu_load)
   );
 
@@ -625,7 +645,7 @@ module sm_top #(
     .x_last_i(pipe_last), .x_uop_i(pipe_x_uop), .x_exec_i(pipe_x_exec), .x_x_i(pipe_x_a),
     .x_y_i(pipe_x_b), .tex_leaves_o(tex_leaves), .tex_unbound_o(tex_unbound),
     .tex_transactions_o(tex_transactions),
-    .w_en_i(executes && is_fetch), .w_uop_i(pipe_w_uop), .w_exec_i(pipe_w_exec),
+    .w_en_i(fetch_en), .w_uop_i(pipe_w_uop), .w_exec_i(pipe_w_exec),
     .w_x_i(pipe_w_addr), .w_y_i(pipe_w_b), .tex_valid_o, .tex_width_o, .tex_read_o, .tex_addr_o,
     .tex_data_i, .tex_d_o(tex_d)
   );
@@ -645,20 +665,13 @@ module sm_top #(
 
   // ---- memory port
   assign code_addr_o = warp_f_pc;
-  assign mem_valid_o = executes && (is_load || is_store) && w_mem != sm_uop_pkg::MEM_S;
+  assign mem_valid_o = mem_valid;
   assign mem_store_o = is_store;
   assign mem_local_o = w_mem == sm_uop_pkg::MEM_L;
   assign mem_width_o = w_width;
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
   assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, w_a} : st_data;
-  always_comb begin
-    st_data = rf_st;
-    if (w_mem == sm_uop_pkg::MEM_G)  // a register that is address and data is read once, in Read
-      for (int unsigned k = 0; k < 4; k++)
-        if (pipe_w_uop.reg_a + 8'(k) == pipe_w_uop.mem_offset[7:0])
-          st_data[1024*k +: 1024] = pipe_w_addr;
-  end
 
   // ---- commit record
   assign cmt_valid_o = pipe_commit;
@@ -678,12 +691,13 @@ module sm_top #(
   assign cmt_exec_o = pipe_w_exec;
   assign cmt_rows_o = rows;
   assign cmt_row_o = cmt_base_o + RowW'(w_reg);
-  assign cmt_cc_we_o = executes && writes_cc;
+  assign cmt_cc_we_o = cc_we;
   assign cmt_cc_o = pipe_w_uop.cc_dst;
   assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&
       pipe_w_uop.imm[3:0] == sm_isa_pkg::SREG_CLOCK;
-  assign cmt_areg_we_o = executes && writes_areg && w_dst_reg >= 8'd1 && w_dst_reg <= 8'd4;
-  assign cmt_areg_o = w_dst_reg[2:0];
+  assign cmt_areg_we_o = executes && (unit == sm_uop_pkg::UNIT_R2A || unit == sm_uop_pkg::UNIT_ADA) &&
+      pipe_w_uop.dst_reg >= 8'd1 && pipe_w_uop.dst_reg <= 8'd4;
+  assign cmt_areg_o = pipe_w_uop.dst_reg[2:0];
   assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o &&
       pipe_w_exec != '0 ? pipe_w_access : 2'd0;
   assign cmt_store_o = is_store;

@@ -67,6 +67,17 @@ package sm_uop_pkg;
     endcase
   endfunction
 
+  // the bytes of an access, by their log2, less 1
+  function automatic logic [31:0] mask_of(input logic [2:0] size);
+    case (size)
+      3'd0:    mask_of = 32'd0;
+      3'd1:    mask_of = 32'd1;
+      3'd2:    mask_of = 32'd3;
+      3'd3:    mask_of = 32'd7;
+      default: mask_of = 32'd15;
+    endcase
+  endfunction
+
   // names of the state of a thread and of a stack entry
   localparam logic [1:0] LE_SYNC = 2'd0;
   localparam logic [1:0] LE_DIVERGE = 2'd1;

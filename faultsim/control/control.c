@@ -7,12 +7,6 @@
 #include "faultsim/result/made.h"
 #include "group.h"
 
-/* Units that decide see few different vectors. */
-static const bool decides[SM_CONTROLS] = {[SM_CONTROL_SCHED] = true,
-                                          [SM_CONTROL_DECODE] = true,
-                                          [SM_CONTROL_UOP] = true,
-                                          [SM_CONTROL_FLOW] = true};
-
 const char *control_name(int which)
 {
     return sm_control_pins[which].unit;
@@ -28,14 +22,25 @@ int control_find(const char *name, struct fl_err *err)
 
 bool control_is(int which, const char *name)
 {
-    const char *of = decides[which] ? "control" : which < SM_CONTROL_SLOT ? "ports" : "pipeline";
+    const char *of = which <= SM_CONTROL_FLOW   ? "control"
+                     : which <= SM_CONTROL_SMEM ? "ports"
+                     : which <= SM_CONTROL_PIPE ? "pipeline"
+                     : which <= SM_CONTROL_EXECUTE_RESULT || which == SM_CONTROL_WRITEBACK
+                         ? "operands"
+                         : "lsu";
     return fl_same_name(name, control_name(which)) || strcmp(name, of) == 0;
+}
+
+static const char *rtl_of(int which)
+{
+    return which <= SM_CONTROL_PIPE ? FAULTLINE_CONTROL_RTL : FAULTLINE_DATA_RTL;
 }
 
 static int open_unit(struct unit *u, const char *path, struct fl_err *err)
 {
     const struct gate_netlist *n = u->netlist;
-    u->sees_data = !decides[u->which];
+    u->sees_data = u->which >
+                   SM_CONTROL_FLOW; /* those before decide: they see few different vectors */
     if (n->flops || n->inputs > SM_CONTROL_BITS || n->outputs > SM_CONTROL_BITS)
         return fl_fail(err,
                        "%s: %u inputs, %u outputs and %u flip-flops are not those of %s; make the "
@@ -208,7 +213,7 @@ static const struct unit_machine *machine(const struct engine *e)
     return &control_machine;
 }
 
-const struct unit_kind control_kind = {.rtl = FAULTLINE_CONTROL_RTL,
+const struct unit_kind control_kind = {.rtl = rtl_of,
                                        .count = SM_CONTROLS,
                                        .name = control_name,
                                        .find = control_find,

@@ -15,7 +15,7 @@ const char *control_name(int which);
 /* -1: no unit is called so. */
 int control_find(const char *name, struct fl_err *err);
 /* Is it called so, or does it belong to what is: `control`, the units that decide, `ports`, what stands around
- * arrays, or `pipeline`, what moves instructions on? */
+ * arrays, `pipeline`, what moves instructions on, `operands`, what stands before and behind the lanes, or `lsu`? */
 bool control_is(int which, const char *name);
 
 /* Runs the job once more. -1: the engine has no such unit. */

@@ -69,14 +69,15 @@ bool control_gates_see(struct control_gates *g, const uint64_t *past, const uint
 struct part {
     uint32_t first, count, words; /* outputs; of 64 */
     bool ready;                   /* for the fault at hand */
-    struct control_gates gates;
+    struct control_gates gates;   /* that these hang on */
     uint64_t *mask, *value; /* [words] the outputs that the fault can change, and what they are */
 };
 
 struct control_parts {
     const struct unit *u;
     uint32_t fault;
-    bool brute;
+    bool brute, ready;
+    struct control_gates all; /* brute force: parts that see the same share them */
     struct part *part;
     int count;
 };
@@ -85,6 +86,7 @@ struct control_parts *control_parts_new(const struct unit *u)
 {
     struct control_parts *p = fl_alloc(sizeof *p);
     p->u = u;
+    p->all = control_gates_new(u, 64);
     return p;
 }
 
@@ -97,6 +99,7 @@ void control_parts_free(struct control_parts *p)
         free(p->part[i].mask);
         free(p->part[i].value);
     }
+    control_gates_free(&p->all);
     free(p->part);
     free(p);
 }
@@ -105,6 +108,7 @@ void control_parts_take(struct control_parts *p, uint32_t fault, bool brute)
 {
     p->fault = fault;
     p->brute = brute;
+    p->ready = false;
     for (int i = 0; i < p->count; i++)
         p->part[i].ready = false;
 }
@@ -127,16 +131,16 @@ static struct part *part_at(struct control_parts *p, uint32_t first, uint32_t co
 }
 
 /* Gathers the outputs that the fault can change: which they are, or what they are. */
-static void gather(const struct part *part, bool which, uint64_t *to)
+static void gather(const struct part *part, const struct gate_group *gates, bool which,
+                   uint64_t *to)
 {
     uint32_t n;
-    const uint32_t *output = gate_group_changeable(part->gates.group, &n);
+    const uint32_t *output = gate_group_changeable(gates, &n);
     memset(to, 0, part->words * sizeof *to);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = output[i] - part->first;
         if (at < part->count) /* without a focus there are others */
-            to[at / 64] |= (which ? 1 : *gate_group_watched(part->gates.group, output[i]) & 1)
-                           << at % 64;
+            to[at / 64] |= (which ? 1 : *gate_group_watched(gates, output[i]) & 1) << at % 64;
     }
 }
 
@@ -144,15 +148,17 @@ void control_parts_answer(struct control_parts *p, int first, int count, const u
                           const uint64_t *in, uint64_t *out)
 {
     struct part *part = part_at(p, (uint32_t)first, (uint32_t)count);
+    struct control_gates *gates = p->brute ? &p->all : &part->gates;
     uint32_t n;
     if (!part->ready) {
-        control_gates_take(&part->gates, &p->fault, 1, part->first, part->count, p->brute);
-        gather(part, true, part->mask);
+        if (!p->brute || !p->ready)
+            control_gates_take(gates, &p->fault, 1, part->first, part->count, p->brute);
+        gather(part, gates->group, true, part->mask);
+        part->ready = p->ready = true;
     }
-    part->ready = true;
-    gate_group_changeable(part->gates.group, &n);
-    if (n && control_gates_see(&part->gates, past, in))
-        gather(part, false, part->value);
+    gate_group_changeable(gates->group, &n);
+    if (n && (control_gates_see(gates, past, in) || p->brute))
+        gather(part, gates->group, false, part->value);
     for (uint32_t w = 0; w < part->words && n; w++)
         out[w] = (out[w] & ~part->mask[w]) | part->value[w];
 }

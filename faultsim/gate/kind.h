@@ -32,7 +32,7 @@ struct unit_machine {
 };
 
 struct unit_kind {
-    const char *rtl; /* the SHA-256 of its sources in rtl/ */
+    const char *(*rtl)(int which); /* the SHA-256 of its sources in rtl/ */
     int count;
     const char *(*name)(int which);
     /* -1: no unit is called so. */

@@ -79,7 +79,7 @@ int unit_open_cells(const char *path, const struct gate_how *how, const struct u
         return -1;
     }
     unit_choose(u, GATE_STUCK);
-    u->doubt = doubt(path, kind->rtl);
+    u->doubt = doubt(path, kind->rtl(which));
     return 0;
 }
 

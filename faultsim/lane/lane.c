@@ -137,7 +137,13 @@ static const struct unit_machine *machine(const struct engine *e)
     return e == &engine_c ? &concurrent_machine : &serial_machine;
 }
 
-const struct unit_kind lane_kind = {.rtl = FAULTLINE_LANE_RTL,
+static const char *rtl_of(int which)
+{
+    (void)which;
+    return FAULTLINE_LANE_RTL;
+}
+
+const struct unit_kind lane_kind = {.rtl = rtl_of,
                                     .count = VECTOR_UNITS,
                                     .name = lane_name,
                                     .find = lane_find,

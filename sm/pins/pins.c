@@ -31,7 +31,17 @@ const struct sm_pins sm_control_pins[SM_CONTROLS] = {
     [SM_CONTROL_DMU] = CONTROL("dmu"),
     [SM_CONTROL_SMEM] = CONTROL("smem"),
     [SM_CONTROL_SLOT] = CONTROL("slot"),
-    [SM_CONTROL_PIPE] = CONTROL("pipe")};
+    [SM_CONTROL_PIPE] = CONTROL("pipe"),
+    [SM_CONTROL_RF] = CONTROL("rf"),
+    [SM_CONTROL_EXECUTE_SELECT] = CONTROL("execute_select"),
+    [SM_CONTROL_EXECUTE_RESULT] = CONTROL("execute_result"),
+    [SM_CONTROL_LSU_ADDR] = CONTROL("lsu_addr"),
+    [SM_CONTROL_LSU_CHECK] = CONTROL("lsu_check"),
+    [SM_CONTROL_LSU_TRANSACTIONS] = CONTROL("lsu_transactions"),
+    [SM_CONTROL_LSU_PASSES] = CONTROL("lsu_passes"),
+    [SM_CONTROL_LSU_DATA] = CONTROL("lsu_data"),
+    [SM_CONTROL_LSU_QUEUE] = CONTROL("lsu_queue"),
+    [SM_CONTROL_WRITEBACK] = CONTROL("writeback")};
 
 void sm_lane_insn(const struct isa_insn *in, uint64_t out[SM_LANE_WORDS])
 {

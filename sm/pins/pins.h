@@ -52,7 +52,8 @@ struct sm_stand_in {
 /* The units of the control whose logic the RTL alone has (rtl/sm_gates.sv): the scheduler's choice, the
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
  * address registers, the registers of warp slots, the divergence stacks and shared memory; the slot of the barrel, and
- * what stands before the registers of its stages. Their pins are those of their netlists, in that order,
+ * what stands before the registers of its stages; the ports of the register file, what stands before and behind the
+ * lanes, the load/store unit, and what stands between units. Their pins are those of their netlists, in that order,
  * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
@@ -66,6 +67,16 @@ enum sm_control {
     SM_CONTROL_SMEM,
     SM_CONTROL_SLOT,
     SM_CONTROL_PIPE,
+    SM_CONTROL_RF,
+    SM_CONTROL_EXECUTE_SELECT,
+    SM_CONTROL_EXECUTE_RESULT,
+    SM_CONTROL_LSU_ADDR,
+    SM_CONTROL_LSU_CHECK,
+    SM_CONTROL_LSU_TRANSACTIONS,
+    SM_CONTROL_LSU_PASSES,
+    SM_CONTROL_LSU_DATA,
+    SM_CONTROL_LSU_QUEUE,
+    SM_CONTROL_WRITEBACK,
     SM_CONTROLS
 };
 enum { SM_CONTROL_BITS = 32768, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };
