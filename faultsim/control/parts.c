@@ -69,7 +69,7 @@ bool control_gates_see(struct control_gates *g, const uint64_t *past, const uint
 struct part {
     uint32_t first, count, words; /* outputs; of 64 */
     bool ready;                   /* for the fault at hand */
-    struct control_gates gates;   /* that these hang on */
+    struct control_gates gates;   /* that these hang on; of brute force only what they saw */
     uint64_t *mask, *value; /* [words] the outputs that the fault can change, and what they are */
 };
 
@@ -144,6 +144,25 @@ static void gather(const struct part *part, const struct gate_group *gates, bool
     }
 }
 
+/* Brute force evaluates the gates for all parts that see the same once, and none again that sees what it saw. */
+static bool see_part(struct control_parts *p, struct part *part, const uint64_t *past,
+                     const uint64_t *in)
+{
+    struct control_gates *g = &part->gates;
+    const size_t size = p->u->in_words * sizeof *in;
+    past = unit_slow(p->u) ? past : NULL;
+    if (!p->brute)
+        return control_gates_see(g, past, in);
+    if (g->known && !has_changed(g, past, in))
+        return false;
+    control_gates_see(&p->all, past, in);
+    memcpy(g->last, in, size);
+    if (past)
+        memcpy(g->last_past, past, size);
+    g->known = p->all.known;
+    return true;
+}
+
 void control_parts_answer(struct control_parts *p, int first, int count, const uint64_t *past,
                           const uint64_t *in, uint64_t *out)
 {
@@ -153,11 +172,13 @@ void control_parts_answer(struct control_parts *p, int first, int count, const u
     if (!part->ready) {
         if (!p->brute || !p->ready)
             control_gates_take(gates, &p->fault, 1, part->first, part->count, p->brute);
+        memmove(part->gates.needs, gates->needs, p->u->in_words * sizeof *gates->needs);
+        part->gates.known = false;
         gather(part, gates->group, true, part->mask);
         part->ready = p->ready = true;
     }
     gate_group_changeable(gates->group, &n);
-    if (n && (control_gates_see(gates, past, in) || p->brute))
+    if (n && see_part(p, part, past, in))
         gather(part, gates->group, false, part->value);
     for (uint32_t w = 0; w < part->words && n; w++)
         out[w] = (out[w] & ~part->mask[w]) | part->value[w];
