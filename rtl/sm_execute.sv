@@ -90,62 +90,54 @@ module sm_execute (
   localparam int SelectUnit = 13, SmemIn = 1033 + AddrW, SmemOut = 6 + 32 * AddrW, SelectFrom = SmemIn - 5;
   localparam int SelectIn = SelectFrom + 5269, SelectOut = SmemOut + 132 * Sps + 6;
   // data each for themselves: a vector of all would be put together in every cycle
+  logic [SmemIn-1:0] smem_seen;  // has a value only while somebody stands in
+  always_comb begin
+    smem_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(SelectUnit)) smem_seen = {en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i};
+  end
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .Out(5)) smem_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_smem_width, own_smem_en}), .is_o({exe_smem_width_o, exe_smem_en_o}),
-    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_smem_width, own_smem_en}),
+    .is_o({exe_smem_width_o, exe_smem_en_o}), .seen_i(smem_seen)
   );
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(5), .Out(32 * AddrW)) smem_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_smem_addr), .is_o(exe_smem_addr_o),
-    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_smem_addr), .is_o(exe_smem_addr_o), .seen_i(smem_seen)
   );
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(SmemOut - 1), .Out(1)) keeps_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps), .is_o(keeps_shared),
-    .seen_i({en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps), .is_o(keeps_shared), .seen_i(smem_seen)
   );
+  logic [SelectIn-SelectFrom-1:0] select_seen;  // has a value only while somebody stands in
+  always_comb begin
+    select_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(SelectUnit))
+      select_seen = {smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+             uop_i.src_a_kind};
+  end
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut), .Out(32 * Sps)) a_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a), .is_o(a),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a), .is_o(a), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 32 * Sps), .Out(32 * Sps)) a_or_s_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a_or_s), .is_o(a_or_s),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a_or_s), .is_o(a_or_s), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 64 * Sps), .Out(32 * Sps)) b_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_b), .is_o(b),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_b), .is_o(b), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 96 * Sps), .Out(32 * Sps)) c_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_c), .is_o(c),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_c), .is_o(c), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 128 * Sps), .Out(Sps)) cc_z_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_z), .is_o(cc_z),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_z), .is_o(cc_z), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 129 * Sps), .Out(Sps)) cc_s_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_s), .is_o(cc_s),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_s), .is_o(cc_s), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 130 * Sps), .Out(Sps)) cc_c_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_c), .is_o(cc_c),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_c), .is_o(cc_c), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut + 131 * Sps), .Out(Sps)) cc_o_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_o), .is_o(cc_o),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_cc_o), .is_o(cc_o), .seen_i(select_seen)
   );
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SelectOut - 6), .Out(6)) op_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lane_op), .is_o(lane_op),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lane_op), .is_o(lane_op), .seen_i(select_seen)
   );
   sm_gates_edge #(.Unit(SelectUnit), .In(SelectIn), .Out(SelectOut)) select_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
@@ -199,20 +191,21 @@ module sm_execute (
     .cc_c_i(cc_c), .cc_o_i(cc_o), .a_i(a), .a_or_s_i(a_or_s), .b_i(b), .lane_d_i(lane_d), .lane_flags_i(lane_flags), .d_o(own_d),
     .z_o(own_z), .s_o(own_s), .c_o(own_cf), .o_o(own_o), .keeps_o(own_keeps_d)
   );
+  logic [ResultIn-1:0] result_seen;  // has a value only while somebody stands in
+  always_comb begin
+    result_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(ResultUnit))
+      result_seen = {lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
+             beat, en_i};
+  end
   sm_gates #(.Unit(ResultUnit), .In(ResultIn), .Out(32 * Sps)) d_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_d), .is_o(d),
-    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
-             beat, en_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_d), .is_o(d), .seen_i(result_seen)
   );
   sm_gates #(.Unit(ResultUnit), .In(ResultIn), .First(32 * Sps), .Out(4 * Sps)) flags_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_o, own_cf, own_s, own_z}), .is_o({o, cf, s, z}),
-    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
-             beat, en_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_o, own_cf, own_s, own_z}), .is_o({o, cf, s, z}), .seen_i(result_seen)
   );
   sm_gates #(.Unit(ResultUnit), .In(ResultIn), .First(36 * Sps), .Out(Kept)) kept_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps_d), .is_o(keeps),
-    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
-             beat, en_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps_d), .is_o(keeps), .seen_i(result_seen)
   );
   sm_gates_edge #(.Unit(ResultUnit), .In(ResultIn), .Out(ResultOut)) result_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),

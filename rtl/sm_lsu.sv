@@ -99,31 +99,28 @@ module sm_lsu (
     .own_i(own_valid), .is_o(probe_valid_o)
   );
   // data each for themselves: a vector of all would be put together in every cycle
+  logic [AddrIn-1-1:0] addr_seen;  // has a value only while somebody stands in
+  always_comb begin
+    addr_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(AddrUnit))
+      addr_seen = {x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
+             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i};
+  end
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1), .Out(41)) lanes_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_lanes, own_width, own_bank, own_const}),
-    .is_o({probe_lanes_o, probe_width_o, probe_bank_o, probe_const_o}),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+    .is_o({probe_lanes_o, probe_width_o, probe_bank_o, probe_const_o}), .seen_i(addr_seen)
   );
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(42), .Out(1024)) probe_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_probe), .is_o(probe_addr_o),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_probe), .is_o(probe_addr_o), .seen_i(addr_seen)
   );
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1066), .Out(1024)) addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_addr), .is_o(addr),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_addr), .is_o(addr), .seen_i(addr_seen)
   );
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2090), .Out(512)) k_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_k_addr), .is_o(k_addr),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_k_addr), .is_o(k_addr), .seen_i(addr_seen)
   );
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2602), .Out(1024)) lsu_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lsu_addr), .is_o(lsu_addr_o),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lsu_addr), .is_o(lsu_addr_o), .seen_i(addr_seen)
   );
   sm_gates_edge #(.Unit(AddrUnit), .In(AddrIn), .Out(AddrOut)) addr_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
@@ -270,13 +267,16 @@ module sm_lsu (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_warp), .own_i({own_rd_warp, own_ans_warp}),
     .is_o({rd_warp, lsu_ans_warp_o})
   );
+  logic [HeldIn-HeadIn-1:0] ans_seen;  // has a value only while somebody stands in
+  always_comb begin
+    ans_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(QueueUnit)) ans_seen = {held_y, held_addr, held_warp, ready, count_q, head_q};
+  end
   sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut), .Out(1024)) ans_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_addr : held_addr), .is_o(lsu_ans_addr_o),
-    .seen_i({held_y, held_addr, held_warp, ready, count_q, head_q})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_addr : held_addr), .is_o(lsu_ans_addr_o), .seen_i(ans_seen)
   );
   sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut + 1024), .Out(1024)) ans_y_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_y : held_y), .is_o(lsu_ans_y_o),
-    .seen_i({held_y, held_addr, held_warp, ready, count_q, head_q})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_y : held_y), .is_o(lsu_ans_y_o), .seen_i(ans_seen)
   );
   sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn), .In(UopW), .First(AnsOut), .Out(UopW)) ans_uop_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_uop), .own_i(held_uop), .is_o(lsu_ans_uop_o)

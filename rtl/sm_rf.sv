@@ -91,13 +91,16 @@ module sm_rf (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({wb_base_i, st_reg_i, wb_regs_i, st_en_i}),
     .own_i({own_st_row, own_st_en}), .is_o({st_row, st_en})
   );
+  logic [RowW+46-1:0] wb_seen;  // has a value only while somebody stands in
+  always_comb begin
+    wb_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(Unit)) wb_seen = {wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i};
+  end
   sm_gates #(.Unit(Unit), .FirstIn(BaseIn), .In(RowW + 46), .First(WbOut), .Out(4 + 4 * IndexW)) wb_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_wb_row, own_wb_we}), .is_o({wb_row, wb_we}),
-    .seen_i({wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_wb_row, own_wb_we}), .is_o({wb_row, wb_we}), .seen_i(wb_seen)
   );
   sm_gates #(.Unit(Unit), .FirstIn(BaseIn), .In(RowW + 46), .First(WbOut + 4 + 4 * IndexW), .Out(64)) wb_en_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_wb_en), .is_o(wb_en),
-    .seen_i({wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_wb_en), .is_o(wb_en), .seen_i(wb_seen)
   );
   sm_gates #(.Unit(Unit), .FirstIn(DataIn), .In(4096), .First(DataOut), .Out(4096)) st_data_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(st), .own_i(st), .is_o(rf_st_o)
@@ -105,17 +108,19 @@ module sm_rf (
   sm_gates #(.Unit(Unit), .FirstIn(DataIn + 4096), .In(4096), .First(DataOut + 4096), .Out(4096)) wb_data_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(wb_data_i), .own_i(wb_data_i), .is_o(wb_data)
   );
+  logic [AllIn-InitIn-1:0] init_seen;  // has a value only while somebody stands in
+  always_comb begin
+    init_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(Unit)) init_seen = {init_lanes_i, init_row_i, init_we_i};
+  end
   sm_gates #(.Unit(Unit), .FirstIn(InitIn), .In(AllIn - InitIn), .First(InitOut), .Out(Warps)) init_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_we), .is_o(init_we),
-    .seen_i({init_lanes_i, init_row_i, init_we_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_we), .is_o(init_we), .seen_i(init_seen)
   );
   sm_gates #(.Unit(Unit), .FirstIn(InitIn), .In(AllIn - InitIn), .First(InitOut + Warps), .Out(IndexW * Warps)) init_row_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_row), .is_o(init_row),
-    .seen_i({init_lanes_i, init_row_i, init_we_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_row), .is_o(init_row), .seen_i(init_seen)
   );
   sm_gates #(.Unit(Unit), .FirstIn(InitIn), .In(AllIn - InitIn), .First(InitOut + (1 + IndexW) * Warps), .Out(32 * Warps)) init_lanes_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_lanes), .is_o(init_lanes),
-    .seen_i({init_lanes_i, init_row_i, init_we_i})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_lanes), .is_o(init_lanes), .seen_i(init_seen)
   );
   sm_gates_edge #(.Unit(Unit), .In(AllIn), .Out(AllOut)) edge_gates (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
