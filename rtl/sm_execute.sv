@@ -89,12 +89,31 @@ module sm_execute (
   );
   localparam int SelectUnit = 13, SmemIn = 1033 + AddrW, SmemOut = 6 + 32 * AddrW, SelectFrom = SmemIn - 5;
   localparam int SelectIn = SelectFrom + 5269, SelectOut = SmemOut + 132 * Sps + 6;
-  // data each for themselves: a vector of all would be put together in every cycle
-  logic [SmemIn-1:0] smem_seen;  // has a value only while somebody stands in
+  // What parts see, and at an edge all of the unit, is put together while somebody stands in, and not in every cycle.
+  logic [SmemIn-1:0]              smem_seen;
+  logic [SelectIn-SelectFrom-1:0] select_seen;
+  logic [SelectIn-1:0]            select_all;
+  logic [SelectOut-1:0]           select_own;
+`ifndef SYNTHESIS
   always_comb begin
     smem_seen[0] = 1'b0;
     if (gates_unit_i == 6'(SelectUnit)) smem_seen = {en_i, first_i, uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i};
   end
+  always_comb begin
+    select_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(SelectUnit))
+      select_seen = {smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
+                     uop_i.src_a_kind};
+  end
+  always_comb begin
+    {select_own[0], select_all[0]} = '0;
+    if (gates_unit_i == 6'(SelectUnit)) begin
+      select_all = {select_seen, smem_seen[SelectFrom-1:0]};
+      select_own = {own_lane_op, own_cc_o, own_cc_c, own_cc_s, own_cc_z, own_c, own_b, own_a_or_s, own_a, own_keeps, own_smem_addr,
+                    own_smem_width, own_smem_en};
+    end
+  end
+`endif
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .Out(5)) smem_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_smem_width, own_smem_en}),
     .is_o({exe_smem_width_o, exe_smem_en_o}), .seen_i(smem_seen)
@@ -105,13 +124,6 @@ module sm_execute (
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(SmemOut - 1), .Out(1)) keeps_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps), .is_o(keeps_shared), .seen_i(smem_seen)
   );
-  logic [SelectIn-SelectFrom-1:0] select_seen;  // has a value only while somebody stands in
-  always_comb begin
-    select_seen[0] = 1'b0;
-    if (gates_unit_i == 6'(SelectUnit))
-      select_seen = {smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind};
-  end
   sm_gates #(.Unit(SelectUnit), .FirstIn(SelectFrom), .In(SelectIn - SelectFrom), .First(SmemOut), .Out(32 * Sps)) a_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_a), .is_o(a), .seen_i(select_seen)
   );
@@ -140,11 +152,7 @@ module sm_execute (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lane_op), .is_o(lane_op), .seen_i(select_seen)
   );
   sm_gates_edge #(.Unit(SelectUnit), .In(SelectIn), .Out(SelectOut)) select_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({smem_data_i, shared_q, cc_o_i, cc_c_i, cc_s_i, cc_z_i, c_i, b_i, a_i, insn_i.op, uop_i.unit, beat, en_i, first_i,
-             uop_i.src_a_kind, uop_i.mem_width, shared_base_i, addr_i}),
-    .own_i({own_lane_op, own_cc_o, own_cc_c, own_cc_s, own_cc_z, own_c, own_b, own_a_or_s, own_a, own_keeps, own_smem_addr,
-            own_smem_width, own_smem_en})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(select_all), .own_i(select_own)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni)           shared_q <= '0;
@@ -191,13 +199,20 @@ module sm_execute (
     .cc_c_i(cc_c), .cc_o_i(cc_o), .a_i(a), .a_or_s_i(a_or_s), .b_i(b), .lane_d_i(lane_d), .lane_flags_i(lane_flags), .d_o(own_d),
     .z_o(own_z), .s_o(own_s), .c_o(own_cf), .o_o(own_o), .keeps_o(own_keeps_d)
   );
-  logic [ResultIn-1:0] result_seen;  // has a value only while somebody stands in
+  logic [ResultIn-1:0]  result_seen;
+  logic [ResultOut-1:0] result_own;
+`ifndef SYNTHESIS
   always_comb begin
     result_seen[0] = 1'b0;
     if (gates_unit_i == 6'(ResultUnit))
       result_seen = {lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit,
-             beat, en_i};
+                     beat, en_i};
   end
+  always_comb begin
+    result_own[0] = 1'b0;
+    if (gates_unit_i == 6'(ResultUnit)) result_own = {own_keeps_d, own_o, own_cf, own_s, own_z, own_d};
+  end
+`endif
   sm_gates #(.Unit(ResultUnit), .In(ResultIn), .Out(32 * Sps)) d_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_d), .is_o(d), .seen_i(result_seen)
   );
@@ -208,9 +223,7 @@ module sm_execute (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps_d), .is_o(keeps), .seen_i(result_seen)
   );
   sm_gates_edge #(.Unit(ResultUnit), .In(ResultIn), .Out(ResultOut)) result_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({lane_flags, lane_d, b, a_or_s, a, cc_o, cc_c, cc_s, cc_z, warp_i, number_i, clock_i, uop_i.imm[3:0], uop_i.unit, beat, en_i}),
-    .own_i({own_keeps_d, own_o, own_cf, own_s, own_z, own_d})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(result_seen), .own_i(result_own)
   );
 
   // lane port: in the order of SM_LANE_INPUTS in sm/pins/pins.h, the first one lowest

@@ -98,14 +98,25 @@ module sm_lsu (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i, x_last_i}),
     .own_i(own_valid), .is_o(probe_valid_o)
   );
-  // data each for themselves: a vector of all would be put together in every cycle
-  logic [AddrIn-1-1:0] addr_seen;  // has a value only while somebody stands in
+  // What parts see, and at an edge all of the unit, is put together while somebody stands in, and not in every cycle.
+  logic [AddrIn-2:0]  addr_seen;
+  logic [AddrIn-1:0]  addr_all;
+  logic [AddrOut-1:0] addr_own;
+`ifndef SYNTHESIS
   always_comb begin
     addr_seen[0] = 1'b0;
     if (gates_unit_i == 6'(AddrUnit))
       addr_seen = {x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i};
+                   x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i};
   end
+  always_comb begin
+    {addr_own[0], addr_all[0]} = '0;
+    if (gates_unit_i == 6'(AddrUnit)) begin
+      addr_all = {addr_seen, x_last_i};
+      addr_own = {own_lsu_addr, own_k_addr, own_addr, own_probe, own_lanes, own_width, own_bank, own_const, own_valid};
+    end
+  end
+`endif
   sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1), .Out(41)) lanes_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_lanes, own_width, own_bank, own_const}),
     .is_o({probe_lanes_o, probe_width_o, probe_bank_o, probe_const_o}), .seen_i(addr_seen)
@@ -123,10 +134,7 @@ module sm_lsu (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lsu_addr), .is_o(lsu_addr_o), .seen_i(addr_seen)
   );
   sm_gates_edge #(.Unit(AddrUnit), .In(AddrIn), .Out(AddrOut)) addr_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({x_a_i, x_index_i, x_uop_i.k_bank, x_uop_i.k_offset, x_uop_i.k_indexed, x_uop_i.k_width, x_uop_i.postinc,
-             x_uop_i.mem_offset, x_uop_i.mem_indexed, x_uop_i.mem_width, x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i, x_last_i}),
-    .own_i({own_lsu_addr, own_k_addr, own_addr, own_probe, own_lanes, own_width, own_bank, own_const, own_valid})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(addr_all), .own_i(addr_own)
   );
 
   // ---- checks: whether an address is mapped comes back from outside in the same cycle
@@ -138,15 +146,20 @@ module sm_lsu (
     .k_width_i(x_uop_i.k_width), .tex_unbound_i, .x_shared_i, .local_i, .probe_unmapped_i, .k_addr_i(k_addr), .addr_i(addr),
     .lsu_trap_o(own_trap), .lsu_access_o(own_access)
   );
+  logic [CheckIn-1:0] check_seen;
+`ifndef SYNTHESIS
+  always_comb begin
+    check_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(CheckUnit))
+      check_seen = {addr, k_addr, probe_unmapped_i, local_i, x_shared_i, tex_unbound_i, x_uop_i.k_width, x_uop_i.k_read, x_uop_i.mem_width,
+                    x_uop_i.mem, x_exec_i, x_last_i, x_valid_i};
+  end
+`endif
   sm_gates #(.Unit(CheckUnit), .In(CheckIn), .Out(7)) check_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, k_addr, probe_unmapped_i, local_i, x_shared_i, tex_unbound_i, x_uop_i.k_width, x_uop_i.k_read, x_uop_i.mem_width,
-             x_uop_i.mem, x_exec_i, x_last_i, x_valid_i}), .own_i({own_access, own_trap}), .is_o({lsu_access_o, lsu_trap_o})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(check_seen), .own_i({own_access, own_trap}), .is_o({lsu_access_o, lsu_trap_o})
   );
   sm_gates_edge #(.Unit(CheckUnit), .In(CheckIn), .Out(7)) check_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, k_addr, probe_unmapped_i, local_i, x_shared_i, tex_unbound_i, x_uop_i.k_width, x_uop_i.k_read, x_uop_i.mem_width,
-             x_uop_i.mem, x_exec_i, x_last_i, x_valid_i}), .own_i({own_access, own_trap})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(check_seen), .own_i({own_access, own_trap})
   );
 
   // ---- transactions of a global or local access
@@ -157,19 +170,23 @@ module sm_lsu (
     .x_valid_i, .x_last_i, .x_exec_i, .mem_i(x_uop_i.mem), .width_i(x_uop_i.mem_width), .tex_leaves_i, .tex_transactions_i,
     .addr_i(addr), .lsu_leaves_o(own_leaves), .lsu_transactions_o(own_transactions)
   );
+  logic [TransactionsIn-1:0] transactions_seen;
+`ifndef SYNTHESIS
+  always_comb begin
+    transactions_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(TransactionsUnit))
+      transactions_seen = {addr, tex_transactions_i, x_uop_i.mem_width, x_last_i, tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i};
+  end
+`endif
   sm_gates #(.Unit(TransactionsUnit), .In(36), .Out(1)) leaves_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}), .own_i(own_leaves),
     .is_o(lsu_leaves_o)
   );
   sm_gates #(.Unit(TransactionsUnit), .In(TransactionsIn), .First(1), .Out(32)) transactions_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, tex_transactions_i, x_uop_i.mem_width, x_last_i, tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}),
-    .own_i(own_transactions), .is_o(lsu_transactions_o)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(transactions_seen), .own_i(own_transactions), .is_o(lsu_transactions_o)
   );
   sm_gates_edge #(.Unit(TransactionsUnit), .In(TransactionsIn), .Out(33)) transactions_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, tex_transactions_i, x_uop_i.mem_width, x_last_i, tex_leaves_i, x_uop_i.mem, x_exec_i, x_valid_i}),
-    .own_i({own_transactions, own_leaves})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(transactions_seen), .own_i({own_transactions, own_leaves})
   );
 
   // ---- time in Execute
@@ -179,14 +196,19 @@ module sm_lsu (
     .x_valid_i, .x_first_i, .x_exec_i, .mem_i(x_uop_i.mem), .indexed_i(x_uop_i.mem_indexed), .k_indexed_i(x_uop_i.k_indexed),
     .k_addr_i(k_addr), .addr_i(addr), .lsu_extra_o(own_extra)
   );
+  logic [PassesIn-1:0] passes_seen;
+`ifndef SYNTHESIS
+  always_comb begin
+    passes_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(PassesUnit))
+      passes_seen = {addr, k_addr, x_uop_i.k_indexed, x_uop_i.mem_indexed, x_uop_i.mem, x_exec_i, x_first_i, x_valid_i};
+  end
+`endif
   sm_gates #(.Unit(PassesUnit), .In(PassesIn), .Out(32)) passes_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, k_addr, x_uop_i.k_indexed, x_uop_i.mem_indexed, x_uop_i.mem, x_exec_i, x_first_i, x_valid_i}),
-    .own_i(own_extra), .is_o(lsu_extra_o)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(passes_seen), .own_i(own_extra), .is_o(lsu_extra_o)
   );
   sm_gates_edge #(.Unit(PassesUnit), .In(PassesIn), .Out(32)) passes_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({addr, k_addr, x_uop_i.k_indexed, x_uop_i.mem_indexed, x_uop_i.mem, x_exec_i, x_first_i, x_valid_i}), .own_i(own_extra)
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(passes_seen), .own_i(own_extra)
   );
 
   // ---- data: constants, and of a load
@@ -197,17 +219,35 @@ module sm_lsu (
     .x_valid_i, .x_last_i, .x_exec_i, .k_read_i(x_uop_i.k_read), .k_width_i(x_uop_i.k_width), .probe_data_i, .ld_en_i, .ld_width_i,
     .ld_raw_i, .lsu_const_o(own_const_data), .lsu_load_o(own_load)
   );
+  logic [ConstIn-1:0]        const_seen;
+  logic [LoadIn-1:0]         load_seen;
+  logic [ConstIn+LoadIn-1:0] data_all;
+  logic [5119:0]             data_own;
+`ifndef SYNTHESIS
+  always_comb begin
+    const_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(DataUnit)) const_seen = {probe_data_i, x_uop_i.k_width, x_uop_i.k_read, x_exec_i, x_last_i, x_valid_i};
+  end
+  always_comb begin
+    load_seen[0] = 1'b0;
+    if (gates_unit_i == 6'(DataUnit)) load_seen = {ld_raw_i, ld_width_i, ld_en_i};
+  end
+  always_comb begin
+    {data_own[0], data_all[0]} = '0;
+    if (gates_unit_i == 6'(DataUnit)) begin
+      data_all = {load_seen, const_seen};
+      data_own = {own_load, own_const_data};
+    end
+  end
+`endif
   sm_gates #(.Unit(DataUnit), .In(ConstIn), .Out(1024)) const_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({probe_data_i, x_uop_i.k_width, x_uop_i.k_read, x_exec_i, x_last_i, x_valid_i}), .own_i(own_const_data), .is_o(lsu_const_o)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(const_seen), .own_i(own_const_data), .is_o(lsu_const_o)
   );
   sm_gates #(.Unit(DataUnit), .FirstIn(ConstIn), .In(LoadIn), .First(1024), .Out(4096)) load_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({ld_raw_i, ld_width_i, ld_en_i}), .own_i(own_load), .is_o(lsu_load_o)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(load_seen), .own_i(own_load), .is_o(lsu_load_o)
   );
   sm_gates_edge #(.Unit(DataUnit), .In(ConstIn + LoadIn), .Out(5120)) data_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({ld_raw_i, ld_width_i, ld_en_i, probe_data_i, x_uop_i.k_width, x_uop_i.k_read, x_exec_i, x_last_i, x_valid_i}),
-    .own_i({own_load, own_const_data})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(data_all), .own_i(data_own)
   );
 
   // ---- the queue
@@ -232,7 +272,7 @@ module sm_lsu (
   logic [IndexW-1:0] rd_warp, wr_warp, own_rd_warp, own_wr_warp;
   logic              we, y_we, ready, own_we, own_y_we, own_empty, own_full, own_ans_valid;
   sm_cfg_pkg::warp_t held_warp, wr_queue_warp, own_ans_warp, own_wr_queue_warp;
-  logic [1023:0]     held_addr, held_y, wr_addr, wr_y, own_ans_addr, own_ans_y, own_wr_addr, no_y;
+  logic [1023:0]     held_addr, held_y, wr_addr, wr_y, own_ans_addr, own_ans_y, own_wr_addr, no_y, no_addr, no_ans_addr, no_ans_y;
   logic [KeptW-1:0]  no_held, no_x;
   logic [UopW-1:0]   held_uop, wr_uop;
   logic [63:0]       held_words, wr_words;
@@ -240,12 +280,12 @@ module sm_lsu (
   logic [4:0]        held_trap, wr_trap;
   logic              standing;  // somebody stands in
   sm_lsu_queue_logic around (
-    .x_warp_i, .x_i('0), .x_b_i('0), .x_a_i, .addr_i(addr), .tex_leaves_i, .enqueue_i, .dequeue_i, .head_i(head_q), .count_i(count_q),
-    .ready_i(ready), .warp_i(held_warp), .kept_addr_i(held_addr), .kept_y_i(held_y), .kept_i('0), .rd_place_o(own_rd_place),
+    .x_warp_i, .x_i('0), .x_b_i('0), .x_a_i('0), .addr_i('0), .tex_leaves_i, .enqueue_i, .dequeue_i, .head_i(head_q), .count_i(count_q),
+    .ready_i(ready), .warp_i(held_warp), .kept_addr_i('0), .kept_y_i('0), .kept_i('0), .rd_place_o(own_rd_place),
     .wr_place_o(own_wr_place), .lsu_empty_o(own_empty), .lsu_full_o(own_full), .lsu_ans_valid_o(own_ans_valid),
-    .lsu_ans_warp_o(own_ans_warp), .rd_warp_o(own_rd_warp), .ans_addr_o(own_ans_addr), .ans_y_o(own_ans_y), .ans_o(no_held),
+    .lsu_ans_warp_o(own_ans_warp), .rd_warp_o(own_rd_warp), .ans_addr_o(no_ans_addr), .ans_y_o(no_ans_y), .ans_o(no_held),
     .head_o(own_head), .count_o(own_count), .we_o(own_we), .y_we_o(own_y_we), .warp_o(own_wr_queue_warp), .wr_warp_o(own_wr_warp),
-    .x_o(no_x), .y_o(no_y), .addr_o(own_wr_addr)
+    .x_o(no_x), .y_o(no_y), .addr_o(no_addr)
   );
   // its parts: inputs and outputs, by number
   localparam int QueueUnit = 20, WarpW = sm_cfg_pkg::WarpW;
@@ -267,17 +307,52 @@ module sm_lsu (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_warp), .own_i({own_rd_warp, own_ans_warp}),
     .is_o({rd_warp, lsu_ans_warp_o})
   );
-  logic [HeldIn-HeadIn-1:0] ans_seen;  // has a value only while somebody stands in
+  localparam int AnsIn = HeldIn - HeadIn;
+  logic [AnsIn-1:0]  ans_seen;
+  logic [AllIn-1:0]  queue_all;
+  logic [AllOut-1:0] queue_own;
+`ifndef SYNTHESIS
   always_comb begin
-    ans_seen[0] = 1'b0;
-    if (gates_unit_i == 6'(QueueUnit)) ans_seen = {held_y, held_addr, held_warp, ready, count_q, head_q};
+    {own_ans_y[0], own_ans_addr[0], held_y[0], held_addr[0], ans_seen[0]} = '0;
+    if (standing) begin
+      held_addr = there ? wait_addr[rd_warp] : '0;
+      held_y = there ? wait_y[rd_warp] : '0;
+      ans_seen = {held_y, held_addr, held_warp, ready, count_q, head_q};
+      own_ans_addr = own_ans_valid ? held_addr : '0;
+      own_ans_y = own_ans_valid ? held_y : '0;
+    end
   end
-  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut), .Out(1024)) ans_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_addr : held_addr), .is_o(lsu_ans_addr_o), .seen_i(ans_seen)
+  always_comb begin
+    {wr_y[0], wr_addr[0], own_wr_addr[0]} = '0;
+    if (standing) begin
+      own_wr_addr = tex_leaves_i ? x_a_i : addr;
+      wr_addr = gated(AddrAt, 2049, WrAddrOut, AnsIn'({tex_leaves_i, addr, x_a_i}), own_wr_addr);
+      wr_y = gated(YIn, 1024, YOut, AnsIn'(x_b_i), x_b_i);
+    end
+  end
+  always_comb begin
+    {queue_own[0], queue_all[0]} = '0;
+    if (standing) begin
+      queue_all = {held_trap, held_exec, held_pc, held_words, held_uop, ans_seen, dequeue_i, enqueue_i, tex_leaves_i, addr, x_a_i, x_b_i,
+                   lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, x_warp_i};
+      queue_own = {own_wr_addr, x_b_i, lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, own_wr_warp, own_wr_queue_warp, own_y_we, own_we,
+                   own_count, own_head, held_trap, held_exec, held_pc, held_words, held_uop, own_ans_y, own_ans_addr, own_rd_warp,
+                   own_ans_warp, own_ans_valid, own_full, own_empty, own_wr_place, own_rd_place};
+    end
+  end
+  import "DPI-C" smrtl_gates_answer = function void answer(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [AnsIn-1:0] seen, input bit [1023:0] own, output bit [1023:0] is);
+`endif
+  // 1024 outputs from `first` on, of `ins` inputs
+  function automatic logic [1023:0] gated(
+    input int first_in, input int ins, input int first, input logic [AnsIn-1:0] seen, input logic [1023:0] own
   );
-  sm_gates #(.Unit(QueueUnit), .FirstIn(HeadIn), .In(HeldIn - HeadIn), .First(AnsAddrOut + 1024), .Out(1024)) ans_y_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(standing ? own_ans_y : held_y), .is_o(lsu_ans_y_o), .seen_i(ans_seen)
-  );
+    gated = own;
+`ifndef SYNTHESIS
+    answer(gates_handle_i, first_in, ins, first, 1024, seen, own, gated);
+`endif
+  endfunction
   sm_gates #(.Unit(QueueUnit), .FirstIn(HeldIn), .In(UopW), .First(AnsOut), .Out(UopW)) ans_uop_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(held_uop), .own_i(held_uop), .is_o(lsu_ans_uop_o)
   );
@@ -316,25 +391,18 @@ module sm_lsu (
   sm_gates #(.Unit(QueueUnit), .FirstIn(WarpW + UopW + 128), .In(5), .First(XOut + UopW + 128), .Out(5)) wr_trap_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(lsu_trap_o), .own_i(lsu_trap_o), .is_o(wr_trap)
   );
-  sm_gates #(.Unit(QueueUnit), .FirstIn(YIn), .In(1024), .First(YOut), .Out(1024)) wr_y_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_b_i), .own_i(x_b_i), .is_o(wr_y)
-  );
-  sm_gates #(.Unit(QueueUnit), .FirstIn(AddrAt), .In(2049), .First(WrAddrOut), .Out(1024)) wr_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({tex_leaves_i, addr, x_a_i}), .own_i(own_wr_addr), .is_o(wr_addr)
-  );
   sm_gates_edge #(.Unit(QueueUnit), .In(AllIn), .Out(AllOut)) queue_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({held_trap, held_exec, held_pc, held_words, held_uop, held_y, held_addr, held_warp, ready, count_q, head_q, dequeue_i,
-             enqueue_i, tex_leaves_i, addr, x_a_i, x_b_i, lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, x_warp_i}),
-    .own_i({own_wr_addr, x_b_i, lsu_trap_o, x_exec_i, x_pc_i, x_words_i, x_uop_i, own_wr_warp, own_wr_queue_warp, own_y_we, own_we,
-            own_count, own_head, held_trap, held_exec, held_pc, held_words, held_uop, own_ans_y, own_ans_addr, own_rd_warp, own_ans_warp,
-            own_ans_valid, own_full, own_empty, own_wr_place, own_rd_place})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(queue_all), .own_i(queue_own)
   );
 
   // a slot that is not there holds 0, and takes nothing: only who stands in names one
   assign held_warp = queue_warp[rd_place];
   assign ready = queue_ready[rd_place] <= next_i;
+`ifdef SYNTHESIS
+  assign standing = 1'b0;
+`else
   assign standing = gates_unit_i == 6'(QueueUnit);
+`endif
   logic there;
   assign there = Warps == 2 ** IndexW || 32'(rd_warp) < Warps;
   assign held_uop = there ? wait_uop[rd_warp] : '0;
@@ -343,11 +411,15 @@ module sm_lsu (
   assign held_exec = there ? wait_exec[rd_warp] : '0;
   assign held_trap = there ? wait_trap[rd_warp] : '0;
   always_comb begin
-    held_addr = '0;
-    held_y = '0;
-    if (there && (standing || (count_q != '0 && ready))) begin
-      held_addr = wait_addr[rd_warp];
-      held_y = wait_y[rd_warp];
+    lsu_ans_addr_o = '0;
+    lsu_ans_y_o = '0;
+    if (there && own_ans_valid) begin
+      lsu_ans_addr_o = wait_addr[rd_warp];
+      lsu_ans_y_o = wait_y[rd_warp];
+    end
+    if (standing) begin
+      lsu_ans_addr_o = gated(HeadIn, AnsIn, AnsAddrOut, ans_seen, own_ans_addr);
+      lsu_ans_y_o = gated(HeadIn, AnsIn, AnsAddrOut + 1024, ans_seen, own_ans_y);
     end
   end
 
@@ -385,7 +457,7 @@ module sm_lsu (
       wait_exec[wr_warp] <= wr_exec;
       wait_trap[wr_warp] <= wr_trap;
       wait_addr[wr_warp] <= standing ? wr_addr : tex_leaves_i ? x_a_i : addr;
-      if (y_we) wait_y[wr_warp] <= wr_y;
+      if (y_we) wait_y[wr_warp] <= standing ? wr_y : x_b_i;
     end
   end
 
@@ -439,5 +511,5 @@ module sm_lsu (
 `endif
 
   logic unused;
-  assign unused = ^{x_uop_i, no_held, no_x, no_y};
+  assign unused = ^{x_uop_i, no_held, no_x, no_y, no_addr, no_ans_addr, no_ans_y};
 endmodule

@@ -58,8 +58,8 @@ module sm_rf (
   sm_cfg_pkg::mask_t        init_we, own_init_we;
   logic [IndexW*Warps-1:0]  init_row, own_init_row;
   logic [32*Warps-1:0]      init_lanes, own_init_lanes;
-  logic [1023:0]            a, b, c, no_a, no_b, no_c;
-  logic [4095:0]            st, no_st, wb_data, no_data;
+  logic [1023:0]            no_a, no_b, no_c;
+  logic [4095:0]            no_st, no_data, wb_data;
   sm_rf_logic around (
     .rd_en_i, .rd_base_i, .rd_regs_i, .rd_reg_a_i, .rd_reg_b_i, .rd_reg_c_i, .a_i('0), .b_i('0), .c_i('0), .st_en_i, .wb_regs_i,
     .st_reg_i, .wb_base_i, .wb_reg_i, .wb_we_i, .wb_lanes_i, .wb_halves_i, .st_i('0), .wb_data_i('0), .init_we_i, .init_row_i,
@@ -74,45 +74,61 @@ module sm_rf (
   localparam int AllIn = InitIn + (33 + RowW) * Warps;
   localparam int AOut = 3 + 3 * IndexW, StOut = AOut + 3072, WbOut = StOut + 4 + 4 * IndexW, DataOut = WbOut + 68 + 4 * IndexW;
   localparam int InitOut = DataOut + 8192, AllOut = InitOut + (33 + IndexW) * Warps;
+  logic standing;  // somebody stands in: what follows is put together only then
+`ifdef SYNTHESIS
+  assign standing = 1'b0;
+`else
+  assign standing = gates_unit_i == 6'(Unit);
+`endif
+  logic [RowW+46-1:0]       wb_seen;
+  logic [AllIn-InitIn-1:0]  init_seen;
+  logic [3071:0]            held;     // what the array answers
+  logic [4095:0]            held_st;
+  logic [AllIn-1:0]         seen;
+  logic [AllOut-1:0]        own;
+`ifndef SYNTHESIS
+  always_comb begin
+    wb_seen[0] = 1'b0;
+    if (standing) wb_seen = {wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i};
+  end
+  always_comb begin
+    init_seen[0] = 1'b0;
+    if (standing) init_seen = {init_lanes_i, init_row_i, init_we_i};
+  end
+  always_comb begin
+    {own[0], seen[0]} = '0;
+    if (standing) begin
+      seen = {init_seen, wb_data_i, held_st, wb_seen, st_reg_i, wb_regs_i, st_en_i, held, rd_reg_c_i, rd_reg_b_i, rd_reg_a_i, rd_regs_i,
+              rd_base_i, rd_en_i};
+      own = {own_init_lanes, own_init_row, own_init_we, wb_data_i, held_st, own_wb_en, own_wb_row, own_wb_we, own_st_row, own_st_en,
+             held, own_rd_row, own_rd_en};
+    end
+  end
+  import "DPI-C" smrtl_gates_answer = function void answer(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [1023:0] seen, input bit [1023:0] own, output bit [1023:0] is);
+`endif
+  // data of 32 lanes: input number `first_in` and output number `first`, and those that follow
+  function automatic logic [1023:0] gated(input int first_in, input int first, input logic [1023:0] data);
+    gated = data;
+`ifndef SYNTHESIS
+    answer(gates_handle_i, first_in, 1024, first, 1024, data, data, gated);
+`endif
+  endfunction
   sm_gates #(.Unit(Unit), .In(AIn), .Out(AOut)) rd_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({rd_reg_c_i, rd_reg_b_i, rd_reg_a_i, rd_regs_i, rd_base_i, rd_en_i}),
     .own_i({own_rd_row, own_rd_en}), .is_o({rd_row, rd_en})
-  );
-  sm_gates #(.Unit(Unit), .FirstIn(AIn), .In(1024), .First(AOut), .Out(1024)) a_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(a), .own_i(a), .is_o(rf_a_o)
-  );
-  sm_gates #(.Unit(Unit), .FirstIn(AIn + 1024), .In(1024), .First(AOut + 1024), .Out(1024)) b_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(b), .own_i(b), .is_o(rf_b_o)
-  );
-  sm_gates #(.Unit(Unit), .FirstIn(AIn + 2048), .In(1024), .First(AOut + 2048), .Out(1024)) c_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(c), .own_i(c), .is_o(rf_c_o)
   );
   sm_gates #(.Unit(Unit), .FirstIn(StIn), .In(17 + RowW), .First(StOut), .Out(4 + 4 * IndexW)) st_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({wb_base_i, st_reg_i, wb_regs_i, st_en_i}),
     .own_i({own_st_row, own_st_en}), .is_o({st_row, st_en})
   );
-  logic [RowW+46-1:0] wb_seen;  // has a value only while somebody stands in
-  always_comb begin
-    wb_seen[0] = 1'b0;
-    if (gates_unit_i == 6'(Unit)) wb_seen = {wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i};
-  end
   sm_gates #(.Unit(Unit), .FirstIn(BaseIn), .In(RowW + 46), .First(WbOut), .Out(4 + 4 * IndexW)) wb_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_wb_row, own_wb_we}), .is_o({wb_row, wb_we}), .seen_i(wb_seen)
   );
   sm_gates #(.Unit(Unit), .FirstIn(BaseIn), .In(RowW + 46), .First(WbOut + 4 + 4 * IndexW), .Out(64)) wb_en_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_wb_en), .is_o(wb_en), .seen_i(wb_seen)
   );
-  sm_gates #(.Unit(Unit), .FirstIn(DataIn), .In(4096), .First(DataOut), .Out(4096)) st_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(st), .own_i(st), .is_o(rf_st_o)
-  );
-  sm_gates #(.Unit(Unit), .FirstIn(DataIn + 4096), .In(4096), .First(DataOut + 4096), .Out(4096)) wb_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(wb_data_i), .own_i(wb_data_i), .is_o(wb_data)
-  );
-  logic [AllIn-InitIn-1:0] init_seen;  // has a value only while somebody stands in
-  always_comb begin
-    init_seen[0] = 1'b0;
-    if (gates_unit_i == 6'(Unit)) init_seen = {init_lanes_i, init_row_i, init_we_i};
-  end
   sm_gates #(.Unit(Unit), .FirstIn(InitIn), .In(AllIn - InitIn), .First(InitOut), .Out(Warps)) init_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_we), .is_o(init_we), .seen_i(init_seen)
   );
@@ -123,11 +139,7 @@ module sm_rf (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_init_lanes), .is_o(init_lanes), .seen_i(init_seen)
   );
   sm_gates_edge #(.Unit(Unit), .In(AllIn), .Out(AllOut)) edge_gates (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({init_lanes_i, init_row_i, init_we_i, wb_data_i, st, wb_halves_i, wb_lanes_i, wb_we_i, wb_reg_i, wb_base_i, st_reg_i,
-             wb_regs_i, st_en_i, c, b, a, rd_reg_c_i, rd_reg_b_i, rd_reg_a_i, rd_regs_i, rd_base_i, rd_en_i}),
-    .own_i({own_init_lanes, own_init_row, own_init_we, wb_data_i, st, own_wb_en, own_wb_row, own_wb_we, own_st_row, own_st_en,
-            c, b, a, own_rd_row, own_rd_en})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(seen), .own_i(own)
   );
 
   // a row that is not there reads 0, and takes nothing: only who stands in names one
@@ -136,18 +148,37 @@ module sm_rf (
   endfunction
 
   always_comb begin
-    a = '0;
-    b = '0;
-    c = '0;
-    if (rd_en[0] && there(rd_row[0 +: IndexW])) a = mem[rd_row[0 +: IndexW]];
-    if (rd_en[1] && there(rd_row[IndexW +: IndexW])) b = mem[rd_row[IndexW +: IndexW]];
-    if (rd_en[2] && there(rd_row[2*IndexW +: IndexW])) c = mem[rd_row[2*IndexW +: IndexW]];
+    rf_a_o = '0;
+    rf_b_o = '0;
+    rf_c_o = '0;
+    if (rd_en[0] && there(rd_row[0 +: IndexW])) rf_a_o = mem[rd_row[0 +: IndexW]];
+    if (rd_en[1] && there(rd_row[IndexW +: IndexW])) rf_b_o = mem[rd_row[IndexW +: IndexW]];
+    if (rd_en[2] && there(rd_row[2*IndexW +: IndexW])) rf_c_o = mem[rd_row[2*IndexW +: IndexW]];
+    held[0] = 1'b0;
+    if (standing) begin
+      held = {rf_c_o, rf_b_o, rf_a_o};
+      rf_a_o = gated(AIn, AOut, rf_a_o);
+      rf_b_o = gated(AIn + 1024, AOut + 1024, rf_b_o);
+      rf_c_o = gated(AIn + 2048, AOut + 2048, rf_c_o);
+    end
   end
   always_comb begin
-    st = '0;
+    rf_st_o = '0;
     if (st_en != '0)
       for (int unsigned k = 0; k < 4; k++)
-        if (st_en[k] && there(st_row[IndexW*k +: IndexW])) st[1024*k +: 1024] = mem[st_row[IndexW*k +: IndexW]];
+        if (st_en[k] && there(st_row[IndexW*k +: IndexW])) rf_st_o[1024*k +: 1024] = mem[st_row[IndexW*k +: IndexW]];
+    held_st[0] = 1'b0;
+    if (standing) begin
+      held_st = rf_st_o;
+      for (int unsigned k = 0; k < 4; k++)
+        rf_st_o[1024*k +: 1024] = gated(DataIn + 1024 * k, DataOut + 1024 * k, rf_st_o[1024*k +: 1024]);
+    end
+  end
+  always_comb begin
+    wb_data[0] = 1'b0;
+    if (standing)
+      for (int unsigned k = 0; k < 4; k++)
+        wb_data[1024*k +: 1024] = gated(DataIn + 4096 + 1024 * k, DataOut + 4096 + 1024 * k, wb_data_i[1024*k +: 1024]);
   end
 
   // rows are written whole, lanes that stay as they are with what they hold
@@ -177,10 +208,10 @@ module sm_rf (
     next1 = '0;
     next2 = '0;
     next3 = '0;
-    if (wb_we[0]) next0 = merge(mem[row0], wb_data[0 +: 1024], wb_mask);
-    if (wb_we[1]) next1 = merge(mem[row1], wb_data[1024 +: 1024], wb_mask);
-    if (wb_we[2]) next2 = merge(mem[row2], wb_data[2048 +: 1024], wb_mask);
-    if (wb_we[3]) next3 = merge(mem[row3], wb_data[3072 +: 1024], wb_mask);
+    if (wb_we[0]) next0 = merge(mem[row0], standing ? wb_data[0 +: 1024] : wb_data_i[0 +: 1024], wb_mask);
+    if (wb_we[1]) next1 = merge(mem[row1], standing ? wb_data[1024 +: 1024] : wb_data_i[1024 +: 1024], wb_mask);
+    if (wb_we[2]) next2 = merge(mem[row2], standing ? wb_data[2048 +: 1024] : wb_data_i[2048 +: 1024], wb_mask);
+    if (wb_we[3]) next3 = merge(mem[row3], standing ? wb_data[3072 +: 1024] : wb_data_i[3072 +: 1024], wb_mask);
   end
 
   // a block may start where a warp ends with its last result

@@ -296,7 +296,7 @@ module sm_top #(
     .smem_we_o(own_smem_we), .mem_valid_o(own_mem_valid), .st_en_o(own_st_en), .ld_en_o(own_ld_en), .fetch_en_o(own_fetch_en),
     .areg_data_o(own_areg_data), .wb_data_o(own_wb_data)
   );
-  localparam int WbUnit = 21, Blocks = sm_cfg_pkg::BlocksPerSm, WarpW = sm_cfg_pkg::WarpW;
+  localparam int RfUnit = 12, WbUnit = 21, Blocks = sm_cfg_pkg::BlocksPerSm, WarpW = sm_cfg_pkg::WarpW;
   localparam int WbLiveIn = 4, WbReadIn = WbLiveIn + 3 * Warps, WbBaseIn = WbReadIn + WarpW + 43;
   localparam int WbWarpIn = WbBaseIn + RowW * Warps, WbOfIn = WbWarpIn + WarpW + AddrW * Blocks;
   localparam int WbStIn = WbOfIn + SlotW * Warps + SharedW * Blocks + WarpW, WbRegIn = WbStIn + 5120, WbMemIn = WbRegIn + 24;
@@ -304,6 +304,70 @@ module sm_top #(
   localparam int WbReadyOut = 1, WbReadOut = WbReadyOut + Warps, WbBaseOut = WbReadOut + 24, WbSharedOut = WbBaseOut + 2 * RowW;
   localparam int WbStOut = WbSharedOut + AddrW + SharedW, WbUopOut = WbStOut + 4096, WbCommitOut = WbUopOut + 19;
   localparam int WbAregOut = WbCommitOut + 12, WbDataOut = WbAregOut + 512, WbOut = WbDataOut + 4096;
+  // What parts see, and at an edge all of the unit, is put together while somebody stands in, and not in every cycle.
+  logic                                   wb_standing;
+  logic [RowW*Warps+WarpW-1:0]            r_base_seen, w_base_seen;
+  logic [WbOfIn-WbWarpIn+SlotW*Warps-1:0] w_shared_seen;
+  logic [WbStIn-WbOfIn-1:0]               x_shared_seen;
+  logic [WbUopIn-WbStIn-1:0]              st_seen;
+  logic [WbCommitIn-WbUopIn-1:0]          uop_seen;
+  logic [WbDataIn-WbMemIn-1:0]            commit_seen;
+  logic [WbDataIn-WbMemIn+1551:0]         areg_seen;
+  logic [WbIn-WbUopIn-1:0]                data_seen;
+  logic [WbIn-1:0]                        wb_seen;
+  logic [WbOut-1:0]                       wb_own;
+  assign wb_standing = gates_unit_i == 6'(WbUnit);
+`ifndef SYNTHESIS
+  always_comb begin
+    r_base_seen[0] = 1'b0;
+    if (wb_standing) r_base_seen = {blk_base, pipe_r_warp};
+  end
+  always_comb begin
+    w_base_seen[0] = 1'b0;
+    if (wb_standing) w_base_seen = {pipe_w_warp, blk_base};
+  end
+  always_comb begin
+    w_shared_seen[0] = 1'b0;
+    if (wb_standing) w_shared_seen = {blk_of, blk_shared_base, pipe_w_warp};
+  end
+  always_comb begin
+    x_shared_seen[0] = 1'b0;
+    if (wb_standing) x_shared_seen = {pipe_x_warp, blk_shared, blk_of};
+  end
+  always_comb begin
+    st_seen[0] = 1'b0;
+    if (wb_standing) st_seen = {w_mem, pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st};
+  end
+  always_comb begin
+    uop_seen[0] = 1'b0;
+    if (wb_standing)
+      uop_seen = {pipe_w_valid, pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
+                  pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit};
+  end
+  always_comb begin
+    commit_seen[0] = 1'b0;
+    if (wb_standing) commit_seen = {blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, uop_seen, w_mem};
+  end
+  always_comb begin
+    areg_seen[0] = 1'b0;
+    if (wb_standing) areg_seen = {pipe_w_index, exe_d, commit_seen, pipe_w_uop.mem_offset};
+  end
+  always_comb begin
+    data_seen[0] = 1'b0;
+    if (wb_standing) data_seen = {tex_d, lsu_load, pipe_w_index, exe_d, commit_seen[WbDataIn-WbMemIn-1:2]};
+  end
+  always_comb begin
+    {wb_own[0], wb_seen[0]} = '0;
+    if (wb_standing) begin
+      wb_seen = {data_seen, st_seen, x_shared_seen, w_shared_seen[WbOfIn-WbWarpIn-1:0], r_base_seen, pipe_r_uop.mem_offset[7:0],
+                 pipe_r_uop.mem, pipe_r_uop.reg_c, pipe_r_uop.reg_b, pipe_r_uop.reg_a, pipe_r_uop.src_c_kind, pipe_r_uop.src_b_kind,
+                 pipe_r_uop.src_a_kind, blk_waiting, pipe_free, blk_live, dmu_pop_spills, flow_pop, dmu_push_spills, flow_push};
+      wb_own = {own_wb_data, own_areg_data, own_fetch_en, own_ld_en, own_st_en, own_mem_valid, own_smem_we, own_arrives, own_areg_we,
+                own_cc_we, own_rows, own_is_store, own_exe_en, own_bar_number, own_w_areg, own_halves, own_w_reg, own_st_data,
+                own_x_shared, own_w_shared_base, own_w_base, own_r_base, own_r_reg_c, own_r_reg_b, own_r_reg_a, own_ready, own_spills};
+    end
+  end
+`endif
   sm_gates #(.Unit(WbUnit), .In(WbLiveIn), .Out(1)) spills_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_spills), .is_o(spills),
     .seen_i({dmu_pop_spills, flow_pop, dmu_push_spills, flow_push})
@@ -316,63 +380,52 @@ module sm_top #(
     .seen_i({pipe_r_uop.mem_offset[7:0], pipe_r_uop.mem, pipe_r_uop.reg_c, pipe_r_uop.reg_b, pipe_r_uop.reg_a,
              pipe_r_uop.src_c_kind, pipe_r_uop.src_b_kind, pipe_r_uop.src_a_kind})
   );
-  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn - WarpW), .In(WbWarpIn - WbBaseIn + WarpW), .First(WbBaseOut), .Out(RowW)) r_base_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({blk_base, pipe_r_warp}), .own_i(own_r_base), .is_o(r_base)
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn - WarpW), .In(RowW * Warps + WarpW), .First(WbBaseOut), .Out(RowW)) r_base_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(r_base_seen), .own_i(own_r_base), .is_o(r_base)
   );
-  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn), .In(WbWarpIn - WbBaseIn + WarpW), .First(WbBaseOut + RowW), .Out(RowW)) w_base_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({pipe_w_warp, blk_base}), .own_i(own_w_base), .is_o(w_base)
+  sm_gates #(.Unit(WbUnit), .FirstIn(WbBaseIn), .In(RowW * Warps + WarpW), .First(WbBaseOut + RowW), .Out(RowW)) w_base_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(w_base_seen), .own_i(own_w_base), .is_o(w_base)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbWarpIn), .In(WbOfIn - WbWarpIn + SlotW * Warps), .First(WbSharedOut), .Out(AddrW)) w_shared_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_w_shared_base), .is_o(w_shared_base),
-    .seen_i({blk_of, blk_shared_base, pipe_w_warp})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(w_shared_seen), .own_i(own_w_shared_base), .is_o(w_shared_base)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbOfIn), .In(WbStIn - WbOfIn), .First(WbSharedOut + AddrW), .Out(SharedW)) x_shared_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_x_shared), .is_o(x_shared),
-    .seen_i({pipe_x_warp, blk_shared, blk_of})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_shared_seen), .own_i(own_x_shared), .is_o(x_shared)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbStIn), .In(WbUopIn - WbStIn), .First(WbStOut), .Out(4096)) st_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_st_data), .is_o(st_data),
-    .seen_i({w_mem, pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(st_seen), .own_i(own_st_data), .is_o(st_data)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbCommitIn - WbUopIn), .First(WbUopOut), .Out(19)) uop_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(uop_seen),
     .own_i({own_is_store, own_exe_en, own_bar_number, own_w_areg, own_halves, own_w_reg}),
-    .is_o({is_store, exe_en, bar_number, w_areg, halves, w_reg}),
-    .seen_i({pipe_w_valid, pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
-             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit})
+    .is_o({is_store, exe_en, bar_number, w_areg, halves, w_reg})
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbMemIn), .In(WbDataIn - WbMemIn), .First(WbCommitOut), .Out(12)) commit_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i),
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(commit_seen),
     .own_i({own_fetch_en, own_ld_en, own_st_en, own_mem_valid, own_smem_we, own_arrives, own_areg_we, own_cc_we, own_rows}),
-    .is_o({fetch_en, ld_en, st_en, mem_valid, smem_we, arrives, areg_we, cc_we, rows}),
-    .seen_i({blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid, pipe_w_uop.areg, pipe_w_uop.k_offset,
-             pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write, pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18],
-             w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem})
+    .is_o({fetch_en, ld_en, st_en, mem_valid, smem_we, arrives, areg_we, cc_we, rows})
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbMemIn - 16), .In(WbDataIn - WbMemIn + 1552), .First(WbAregOut), .Out(512)) areg_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_areg_data), .is_o(areg_data),
-    .seen_i({pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid, pipe_w_uop.areg,
-             pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write, pipe_w_uop.imm[3:0],
-             pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem, pipe_w_uop.mem_offset})
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(areg_seen), .own_i(own_areg_data), .is_o(areg_data)
   );
-  sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbIn - WbUopIn), .First(WbDataOut), .Out(4096)) wb_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_wb_data), .is_o(wb_data),
-    .seen_i({tex_d, lsu_load, pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid,
-             pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
-             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit})
-  );
+`ifndef SYNTHESIS
+  import "DPI-C" smrtl_gates_answer = function void answer_wb(
+    input longint unsigned handle, input int first_in, input int ins, input int first, input int outs,
+    input bit [WbIn-WbUopIn-1:0] seen, input bit [4095:0] own, output bit [4095:0] is);
+`endif
+  function automatic logic [4095:0] gated_wb(input logic [WbIn-WbUopIn-1:0] seen, input logic [4095:0] own);
+    gated_wb = own;
+`ifndef SYNTHESIS
+    answer_wb(gates_handle_i, WbUopIn, WbIn - WbUopIn, WbDataOut, 4096, seen, own, gated_wb);
+`endif
+  endfunction
+  always_comb begin  // nobody reads it but rows that are written, and gates of the register file
+    wb_data[0] = 1'b0;
+    if (rows != '0 || gates_unit_i == 6'(RfUnit)) wb_data = own_wb_data;
+    if (wb_standing) wb_data = gated_wb(data_seen, own_wb_data);
+  end
   sm_gates_edge #(.Unit(WbUnit), .In(WbIn), .Out(WbOut)) writeback_edge (
-    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i),
-    .seen_i({tex_d, lsu_load, pipe_w_index, exe_d, blk_regs, pipe_unwind, flow_trap, flow_executes, pipe_commit, pipe_w_valid,
-             pipe_w_uop.areg, pipe_w_uop.k_offset, pipe_w_uop.mem_indexed, pipe_w_uop.postinc, pipe_w_uop.cc_write,
-             pipe_w_uop.imm[3:0], pipe_w_uop.target[21:18], w_width, pipe_w_uop.dst_reg, pipe_w_uop.dst, unit, w_mem,
-             pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st, pipe_x_warp, blk_shared, blk_of, blk_shared_base,
-             pipe_w_warp, blk_base, pipe_r_warp, pipe_r_uop.mem_offset[7:0], pipe_r_uop.mem, pipe_r_uop.reg_c, pipe_r_uop.reg_b,
-             pipe_r_uop.reg_a, pipe_r_uop.src_c_kind, pipe_r_uop.src_b_kind, pipe_r_uop.src_a_kind, blk_waiting, pipe_free,
-             blk_live, dmu_pop_spills, flow_pop, dmu_push_spills, flow_push}),
-    .own_i({own_wb_data, own_areg_data, own_fetch_en, own_ld_en, own_st_en, own_mem_valid, own_smem_we, own_arrives, own_areg_we,
-            own_cc_we, own_rows, own_is_store, own_exe_en, own_bar_number, own_w_areg, own_halves, own_w_reg, own_st_data,
-            own_x_shared, own_w_shared_base, own_w_base, own_r_base, own_r_reg_c, own_r_reg_b, own_r_reg_a, own_ready, own_spills})
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(wb_seen), .own_i(wb_own)
   );
 
   sm_pipe pipe (
@@ -671,7 +724,11 @@ module sm_top #(
   assign mem_width_o = w_width;
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
-  assign mem_data_o = w_mem == sm_uop_pkg::MEM_S ? {3072'b0, w_a} : st_data;
+  always_comb begin  // nobody reads it but of a store
+    mem_data_o[0] = 1'b0;
+    if (is_store) mem_data_o = st_data;
+    if (is_store && w_mem == sm_uop_pkg::MEM_S) mem_data_o = 4096'(w_a);
+  end
 
   // ---- commit record
   assign cmt_valid_o = pipe_commit;
