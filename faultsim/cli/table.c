@@ -181,10 +181,10 @@ const struct cli_option cli_options[] = {
      "control sched, decode, uop, flow, or control: these four; array periphery: ccrf "
      "(flags), arf (address registers), warp_state, dmu (stacks), smem (shared memory), or ports: "
      "these five; slot (issue and stall control), pipe (logic before the pipeline registers), or "
-     "pipeline: these two; rf (ports of the register file), execute_select, execute_result (before "
-     "and behind the lanes), writeback (between units), or operands: these four; lsu_addr, "
-     "lsu_check, lsu_transactions, "
-     "lsu_passes, lsu_data, lsu_queue, or lsu: these six; all but the first five with --engine rtl",
+     "pipeline: these two; rf (ports of the register file), execute_select and execute_result "
+     "(operands and results of the lanes), writeback (logic between units), or operands: these "
+     "four; lsu_addr, lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue, or lsu: these "
+     "six. All but the first five need --engine rtl",
      cli_text, TO(unit)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: transition-delay faults (slow-to-rise, slow-to-fall), from "
