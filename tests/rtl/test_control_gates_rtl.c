@@ -35,7 +35,7 @@ static const char busy[] =
     "IADD R6, s[A1 + tile], R6\n"
     "GST.EXIT.U32 global14[R1], R6\nsub: IADD R3, R3, R4\nRET\n";
 
-/* The decoder takes yosys most of a minute, and so do some units of data: they are tried with jobs. */
+/* The decoder takes yosys most of a minute, and so do some units of operands and lsu: they are tried with jobs. */
 static const enum sm_control tried[] = {
     SM_CONTROL_SCHED,    SM_CONTROL_UOP,        SM_CONTROL_FLOW, SM_CONTROL_CCRF,
     SM_CONTROL_ARF,      SM_CONTROL_WARP_STATE, SM_CONTROL_DMU,  SM_CONTROL_SMEM,
@@ -46,7 +46,7 @@ enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 /* Those that see data take a while, the widest of them most of it: jobs try more. */
 static uint64_t some(const struct unit *u, uint64_t of_control)
 {
-    return u->which > SM_CONTROL_PIPE    ? of_control / 150
+    return u->which > SM_CONTROL_PIPE    ? of_control / 300
            : u->which >= SM_CONTROL_SMEM ? of_control / 80
            : u->sees_data                ? of_control / 20
                                          : of_control;
@@ -306,7 +306,8 @@ static void a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move(void
         CU_ASSERT_EQUAL_FATAL(response_all(&t, 1, r, &err), 0);
         void *slow = on->make(&t, b.ref), *as = on->make(&(struct trace){.unit = &stuck}, b.ref);
         uint32_t differ = 0;
-        for (uint32_t k = 0; k < count; k += 7 + count / 200) {
+        const uint32_t step = 7 + count / (tried[i] > SM_CONTROL_PIPE ? 20 : 200);
+        for (uint32_t k = 0; k < count; k += step) {
             if (r[k].first == RESPONSE_NONE)
                 continue;
             const uint64_t first = t.first[r[k].first];
@@ -383,10 +384,11 @@ static void a_glitch_lasts_one_cycle(void)
         struct glitch_runner *r = glitch_runner_new(&t, ref);
         void *stuck = on->make(&(struct trace){.unit = &u}, ref);
         uint32_t gates, differ = 0, *gate = glitch_gates(&u, &gates);
-        for (uint32_t i = 0; i<gates; i += u.which> SM_CONTROL_PIPE ? gates / 40 + 1
-                             : u.which >= SM_CONTROL_SMEM           ? gates / 150
-                             : gates < 1000                         ? 5
-                                                                    : 17) {
+        const uint32_t step = u.which > SM_CONTROL_PIPE    ? gates / 20 + 1
+                              : u.which >= SM_CONTROL_SMEM ? gates / 150
+                              : gates < 1000               ? 5
+                                                           : 17;
+        for (uint32_t i = 0; i < gates; i += step) {
             const uint64_t cycle = 7 * i % (ref->cycles - 20);
             struct dut *m = glitch_start(r, gate[i], cycle);
             dut_run(m, cycle + 1);
