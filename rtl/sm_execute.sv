@@ -118,8 +118,8 @@ module sm_execute (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_smem_width, own_smem_en}),
     .is_o({exe_smem_width_o, exe_smem_en_o}), .seen_i(smem_seen)
   );
-  sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(5), .Out(32 * AddrW)) smem_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_smem_addr), .is_o(exe_smem_addr_o), .seen_i(smem_seen)
+  sm_gates_data #(.Unit(SelectUnit), .In(SmemIn), .First(5), .Out(32 * AddrW)) smem_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(own_smem_en), .own_i(own_smem_addr), .is_o(exe_smem_addr_o), .seen_i(smem_seen)
   );
   sm_gates #(.Unit(SelectUnit), .In(SmemIn), .First(SmemOut - 1), .Out(1)) keeps_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_keeps), .is_o(keeps_shared), .seen_i(smem_seen)

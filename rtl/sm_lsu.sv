@@ -94,6 +94,8 @@ module sm_lsu (
     .probe_valid_o(own_valid), .probe_const_o(own_const), .probe_bank_o(own_bank), .probe_width_o(own_width),
     .probe_lanes_o(own_lanes), .probe_addr_o(own_probe), .addr_o(own_addr), .k_addr_o(own_k_addr), .lsu_addr_o(own_lsu_addr)
   );
+  logic accesses;  // else all addresses are 0
+  assign accesses = x_valid_i && (x_uop_i.k_read || x_uop_i.mem != sm_uop_pkg::MEM_NONE);
   sm_gates #(.Unit(AddrUnit), .In(37), .Out(1)) probe_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({x_uop_i.k_read, x_uop_i.mem, x_exec_i, x_valid_i, x_last_i}),
     .own_i(own_valid), .is_o(probe_valid_o)
@@ -121,17 +123,17 @@ module sm_lsu (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i({own_lanes, own_width, own_bank, own_const}),
     .is_o({probe_lanes_o, probe_width_o, probe_bank_o, probe_const_o}), .seen_i(addr_seen)
   );
-  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(42), .Out(1024)) probe_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_probe), .is_o(probe_addr_o), .seen_i(addr_seen)
+  sm_gates_data #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(42), .Out(1024)) probe_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(accesses), .own_i(own_probe), .is_o(probe_addr_o), .seen_i(addr_seen)
   );
-  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1066), .Out(1024)) addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_addr), .is_o(addr), .seen_i(addr_seen)
+  sm_gates_data #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(1066), .Out(1024)) addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(accesses), .own_i(own_addr), .is_o(addr), .seen_i(addr_seen)
   );
-  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2090), .Out(512)) k_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_k_addr), .is_o(k_addr), .seen_i(addr_seen)
+  sm_gates_data #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2090), .Out(512)) k_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(accesses), .own_i(own_k_addr), .is_o(k_addr), .seen_i(addr_seen)
   );
-  sm_gates #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2602), .Out(1024)) lsu_addr_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .own_i(own_lsu_addr), .is_o(lsu_addr_o), .seen_i(addr_seen)
+  sm_gates_data #(.Unit(AddrUnit), .FirstIn(1), .In(AddrIn - 1), .First(2602), .Out(1024)) lsu_addr_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(accesses), .own_i(own_lsu_addr), .is_o(lsu_addr_o), .seen_i(addr_seen)
   );
   sm_gates_edge #(.Unit(AddrUnit), .In(AddrIn), .Out(AddrOut)) addr_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(addr_all), .own_i(addr_own)
@@ -240,11 +242,11 @@ module sm_lsu (
     end
   end
 `endif
-  sm_gates #(.Unit(DataUnit), .In(ConstIn), .Out(1024)) const_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(const_seen), .own_i(own_const_data), .is_o(lsu_const_o)
+  sm_gates_data #(.Unit(DataUnit), .In(ConstIn), .Out(1024)) const_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(x_uop_i.k_read), .seen_i(const_seen), .own_i(own_const_data), .is_o(lsu_const_o)
   );
-  sm_gates #(.Unit(DataUnit), .FirstIn(ConstIn), .In(LoadIn), .First(1024), .Out(4096)) load_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(load_seen), .own_i(own_load), .is_o(lsu_load_o)
+  sm_gates_data #(.Unit(DataUnit), .FirstIn(ConstIn), .In(LoadIn), .First(1024), .Out(4096)) load_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(ld_en_i), .seen_i(load_seen), .own_i(own_load), .is_o(lsu_load_o)
   );
   sm_gates_edge #(.Unit(DataUnit), .In(ConstIn + LoadIn), .Out(5120)) data_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(data_all), .own_i(data_own)

@@ -392,8 +392,8 @@ module sm_top #(
   sm_gates #(.Unit(WbUnit), .FirstIn(WbOfIn), .In(WbStIn - WbOfIn), .First(WbSharedOut + AddrW), .Out(SharedW)) x_shared_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_shared_seen), .own_i(own_x_shared), .is_o(x_shared)
   );
-  sm_gates #(.Unit(WbUnit), .FirstIn(WbStIn), .In(WbUopIn - WbStIn), .First(WbStOut), .Out(4096)) st_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(st_seen), .own_i(own_st_data), .is_o(st_data)
+  sm_gates_data #(.Unit(WbUnit), .FirstIn(WbStIn), .In(WbUopIn - WbStIn), .First(WbStOut), .Out(4096)) st_data_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(is_store), .seen_i(st_seen), .own_i(own_st_data), .is_o(st_data)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbCommitIn - WbUopIn), .First(WbUopOut), .Out(19)) uop_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(uop_seen),
@@ -420,7 +420,7 @@ module sm_top #(
 `endif
   endfunction
   always_comb begin  // nobody reads it but rows that are written, and gates of the register file
-    wb_data[0] = 1'b0;
+    wb_data = '0;
     if (rows != '0 || gates_unit_i == 6'(RfUnit)) wb_data = own_wb_data;
     if (wb_standing) wb_data = gated_wb(data_seen, own_wb_data);
   end
@@ -725,7 +725,7 @@ module sm_top #(
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
   always_comb begin  // nobody reads it but of a store
-    mem_data_o[0] = 1'b0;
+    mem_data_o = '0;
     if (is_store) mem_data_o = st_data;
     if (is_store && w_mem == sm_uop_pkg::MEM_S) mem_data_o = 4096'(w_a);
   end
