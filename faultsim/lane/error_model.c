@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "faultsim/result/made.h"
 #include "syndrome.h"
@@ -27,8 +28,7 @@ static void digest_of(const void *data, size_t size, char out[65])
 {
     uint8_t digest[32];
     job_sha256(&(struct job_range){data, size}, 1, digest);
-    for (int i = 0; i < 32; i++)
-        snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    fl_hex(digest, sizeof digest, out);
 }
 
 void error_model_end(struct fl_buf *csv)
@@ -45,7 +45,7 @@ static const char *word_of(const char *line, const char *name, int *length)
     const size_t n = strlen(name);
     *length = 0;
     for (const char *at = line; (at = strstr(at, name)) && at < end; at += n)
-        if (at[-1] == ' ') {
+        if (at > line && at[-1] == ' ') {
             *length = (int)strcspn(at + n, " \n");
             return at + n;
         }
@@ -156,10 +156,16 @@ struct error_model *error_model_read(const char *path, const struct unit *u, con
     const char *line = bad ? NULL : strstr((char *)text.data, "\n" SYNDROME_HEAD);
     if (!bad && !line)
         bad = fl_fail(err, "%s: has no line '%s'", path, "id,operation,...");
-    for (line = bad ? NULL : line + strlen("\n" SYNDROME_HEAD); line && *line != '#' && !bad;
-         line = strchr(line, '\n') + 1)
-        if ((bad = add_line(m, line, &why)) != 0)
+    if (!bad)
+        line += strlen("\n" SYNDROME_HEAD);
+    while (!bad && *line != '#') {
+        const char *end = strchr(line, '\n');
+        bad = end ? add_line(m, line, &why) : fl_fail(&why, "a line has no end; make it again");
+        if (bad)
             fl_fail(err, "%s: %s", path, why.msg);
+        else
+            line = end + 1;
+    }
     fl_buf_free(&text);
     if (bad) {
         error_model_free(m);

@@ -62,6 +62,8 @@ static void error_models_of_another_origin_or_cut_short_are_refused(void)
          "m2: is of results 0.0, and this faultsim has"},
         {"sed 's/,I2I,/,ODD,/' m | seal", "m2: is no line of --syndromes: gate/alu_cvt/"},
         {"sed 's/^id,/no,/' m | seal", "m2: has no line 'id,operation,...'"},
+        {"(echo results=0.0; cat m) | seal", "m2: is of results "},
+        {"sed 's/^gate/\\x00gate/' m | seal", "m2: a line has no end"},
     };
     struct fl_buf said = {0};
     CU_ASSERT_EQUAL(run(&said, "$f --syndromes m $sort"), 0);
