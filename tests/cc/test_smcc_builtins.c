@@ -957,9 +957,9 @@ static void any_and_all_look_at_the_top_bits(void)
 
 enum { PLAIN = 128, RESULTS = 7 }; /* inputs from PLAIN on are finite and not zero; results of a vector of up to 4 */
 
-static double near(double got, double want, double size)
+static bool is_near(double got, double want, double size)
 {
-    return fabs(got - want) <= 4e-6 * size ? 0 : 1;
+    return fabs(got - want) <= 4e-6 * size;
 }
 
 static int check_geometry(int type, const uint8_t *out)
@@ -982,7 +982,7 @@ static int check_geometry(int type, const uint8_t *out)
                                           number(inputs[type][0][PLAIN + i * n]) / length,
                                           number(inputs[type][0][PLAIN + i * n]) / length};
             for (int k = 0; k < RESULTS; k++)
-                if (near(number((uint64_t)result_at(r, FLOAT, k)), want[k], k == 0 ? size : fabs(want[k]) + (k > 4) * 1e-3) != 0) {
+                if (!is_near(number((uint64_t)result_at(r, FLOAT, k)), want[k], k == 0 ? size : fabs(want[k]) + (k > 4) * 1e-3)) {
                     printf("\n    geometry %d of width %d: %a, not %a", k, n, number((uint64_t)result_at(r, FLOAT, k)), want[k]);
                     wrong++;
                 }
@@ -992,7 +992,7 @@ static int check_geometry(int type, const uint8_t *out)
                     for (int k = 0; k < 6; k++)
                         u[k / 3][k % 3] = number(inputs[type][k / 3][PLAIN + i * n + k % 3]);
                     double p = u[0][(e + 1) % 3] * u[1][(e + 2) % 3], q = u[0][(e + 2) % 3] * u[1][(e + 1) % 3];
-                    wrong += near(number((uint64_t)result_at(r, FLOAT, RESULTS + e)), p - q, fabs(p) + fabs(q)) != 0;
+                    wrong += !is_near(number((uint64_t)result_at(r, FLOAT, RESULTS + e)), p - q, fabs(p) + fabs(q));
                 }
             if (n == 4)
                 wrong += same(type, "cross", 3, result_at(r, FLOAT, RESULTS + 3), 0);
