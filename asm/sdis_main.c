@@ -39,7 +39,7 @@ static void print_code(const struct cubin_kernel *k, const struct cubin_code *c)
         uint32_t addr = c->base + at, lo = word(c, at), hi = word(c, at + 4);
         struct isa_insn in;
         char text[256] = "illegal instruction";
-        int size = isa_decode(lo, hi, true, &in);
+        int size = isa_decode(lo, hi, true, ISA_NEWEST, &in);
         for (int i = 0; i < k->nsymbols; i++)
             if (k->symbol[i].addr == addr)
                 printf("%s:\n", k->symbol[i].name);

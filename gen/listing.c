@@ -89,7 +89,7 @@ static int write_code(const struct lister *l, const struct sbst_step *s, uint32_
     for (uint32_t at = from; at < to; instructions++) {
         uint32_t lo = word(c, at), hi = at + 8 - c->base <= c->size ? word(c, at + 4) : 0;
         struct isa_insn insn;
-        int size = isa_decode(lo, hi, l->wide, &insn);
+        int size = isa_decode(lo, hi, l->wide, ISA_NEWEST, &insn);
         char text[160];
         if (size == 0 || isa_print(lo, hi, text, sizeof text) < 0)
             return fl_fail(l->err, "%s: no instruction at 0x%x, words %08x %08x", l->kernel->name,

@@ -89,7 +89,7 @@ static void decode_words(const struct sm_image *img, uint32_t lo, uint32_t hi, u
                          struct sm_uop *u, uint32_t (*imm)[SM_LANES])
 {
     u->lo = lo;
-    int size = isa_decode(u->lo, hi, img->profile.code_bits == 32, &u->in);
+    int size = isa_decode(u->lo, hi, img->profile.code_bits == 32, img->profile.capability, &u->in);
     if (size == 0 || (uint32_t)size > left)
         return; /* unit stays UNIT_NONE */
     u->hi = size == 8 ? hi : 0;

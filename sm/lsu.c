@@ -514,6 +514,25 @@ static uint32_t local_place(const struct sm *m, int wi, uint32_t lane, uint32_t 
            addr % 4;
 }
 
+/* Compute capability 1.2: one for each segment of global memory with a word of the half-warp. */
+static uint32_t segments_of(const uint32_t *addr, uint32_t lanes, uint32_t bytes, uint32_t *at)
+{
+    const uint32_t size = bytes < 4 ? 32 * bytes : 128;
+    uint32_t seen[SM_LANES / 2], n = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t a = addr[__builtin_ctz(lanes)], i = 0;
+        while (i < n && seen[i] != a / size)
+            i++;
+        if (i < n)
+            continue;
+        seen[n] = a / size;
+        if (at)
+            at[n] = a;
+        n++;
+    }
+    return n;
+}
+
 /* `at`, unless NULL: the address of each transaction, SM_LANES at most. */
 static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
                                                           const struct sm_warp *w,
@@ -526,6 +545,10 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
         uint32_t lanes = exec >> 16 * half & 0xffff;
         if (!lanes)
             continue;
+        if (m->img->profile.capability >= ISA_1_2 && o->kind == ISA_G) {
+            n += segments_of(addr + 16 * half, lanes, bytes, at ? at + n : NULL);
+            continue;
+        }
         int first = 16 * half + __builtin_ctz(lanes);
         /* lanes' words of local memory are interleaved: equal offsets lie side by side */
         uint32_t stride = o->kind == ISA_L ? 0 : bytes,
@@ -551,7 +574,7 @@ static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
     return n;
 }
 
-/* G80 coalescing: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4,
+/* Coalescing of compute capability 1.0 and 1.1: lane k of a half-warp must access word k of an aligned segment of 16 words (of 4,
  * 8 or 16 bytes); then one transaction carries the half-warp (two for 16-byte words), else every
  * lane has its own. */
 SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_uop *u)

@@ -775,7 +775,7 @@ static uint32_t count_instructions(const struct cubin_kernel *k, bool wide_code)
             uint32_t lo = 0, hi = 0;
             code_word(k, at, &lo);
             code_word(k, at + 4, &hi);
-            int size = isa_decode(lo, hi, wide_code, &in);
+            int size = isa_decode(lo, hi, wide_code, ISA_NEWEST, &in);
             at += size == 8 && end - at >= 8 ? 8 : 4;
         }
     return count;

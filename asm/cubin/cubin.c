@@ -42,7 +42,8 @@
 enum {
     MACHINE_CUDA = 190,
     ABI_CUDA = 0x33,
-    SM_10 = 0x0a,
+    SM_10 = 10,
+    SM_13 = 13,
     ABI_LATER =
         8, /* of the header's ABI version: from here on the flags have the machine a byte further up (CUDA 13) */
     ADDRESSES_64 = 0x400,      /* EF_CUDA_64BIT_ADDRESS */
@@ -162,6 +163,7 @@ struct reader {
     size_t names; /* section of section names */
     size_t nsections;
     bool wide; /* ELF64 */
+    int sm;
     struct cubin *cubin;
     int *owner; /* of each section: kernel + 1 whose code it is, 0: none */
     uint32_t *base;
@@ -247,6 +249,7 @@ static int read_kernel(struct reader *r, size_t i, const GElf_Shdr *sh, const ch
     c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
     struct cubin_kernel *k = &c->kernel[c->nkernels++];
     *k = (struct cubin_kernel){.name = fl_strdup(name),
+                               .sm = r->sm,
                                .regs = (int)(sh->sh_info >> 24),
                                .barriers = (int)(sh->sh_flags >> 20 & 0x7f)};
     r->owner[i] = c->nkernels;
@@ -838,11 +841,13 @@ static int read_elf(struct reader *r)
     r->cubin->m64 = eh.e_flags & ADDRESSES_64;
     bool later = eh.e_ident[EI_ABIVERSION] >= ABI_LATER;
     unsigned sm = later ? eh.e_flags >> 8 & 0xff : eh.e_flags & 0xff;
-    if (sm != SM_10)
-        return fl_fail(r->err, "%s: is for sm_%u; Faultline runs sm_10 (compile with -arch=sm_10)",
+    if (sm < SM_10 || sm > SM_13)
+        return fl_fail(r->err,
+                       "%s: is for sm_%u; Faultline runs sm_10 to sm_13 (compile with -arch=sm_10)",
                        r->path, sm);
+    r->sm = (int)sm;
     if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
-        return fl_fail(r->err, "%s: not a cubin for sm_10: not little endian", r->path);
+        return fl_fail(r->err, "%s: not a cubin for sm_10 to sm_13: not little endian", r->path);
     r->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
     if (elf_getshdrstrndx(r->elf, &r->names) != 0 || elf_getshdrnum(r->elf, &r->nsections) != 0 ||
         !r->nsections || r->nsections > MAX_SECTIONS)
@@ -1098,7 +1103,10 @@ static int write_sections(struct writer *w, const struct cubin *c, struct fl_buf
     eh->e_type = ET_EXEC;
     eh->e_machine = MACHINE_CUDA;
     eh->e_version = EV_CURRENT;
-    eh->e_flags = SM_10 | (c->m64 ? ADDRESSES_64 : 0);
+    int sm = SM_10;
+    for (int i = 0; i < c->nkernels; i++)
+        sm = c->kernel[i].sm > sm ? c->kernel[i].sm : sm;
+    eh->e_flags = (unsigned)sm | (c->m64 ? ADDRESSES_64 : 0);
 
     add_symbol(w, "", 0, 0, 0, 0, 0);
     uint32_t nlocals = 1;

@@ -1,7 +1,7 @@
-/* cubin.h -- an sm_10 cubin as data: kernels with their code, parameters and constants. ELF through
+/* cubin.h -- a cubin of sm_10 to sm_13 as data: kernels with their code, parameters and constants. ELF through
  * libelf.
  *
- * Reading accepts what nvcc 2.x-4.x wrote for sm_10 and what sasm writes; writing makes the same
+ * Reading accepts what nvcc 2.x-4.x wrote for them and what sasm writes; writing makes the same
  * kind of file.
  */
 #ifndef CUBIN_H
@@ -71,6 +71,7 @@ struct cubin_kernel {
     char *name;
     char *mangled; /* by which the host of a CUDA program calls it; NULL: by `name` */
     int module; /* whose constants it has: 0: the file's; else those of cubin.module[module - 1] */
+    int sm;     /* what its code is for: 10 to 13 */
     int regs;   /* registers per thread */
     /* static: the 16-byte header, the parameters, then the kernel's own variables */
     uint32_t shared_bytes;

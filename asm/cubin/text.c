@@ -20,7 +20,7 @@
 
 struct reader {
     const char *path, *s;
-    int line;
+    int line, sm;
     char word[256]; /* the last token: a word, or one of { } = */
     struct cubin *cubin;
     uint32_t global_bytes; /* of the variables so far */
@@ -260,7 +260,7 @@ static int code(struct reader *r)
                        CUBIN_MAX_KERNELS);
     c->kernel = fl_grow(c->kernel, (size_t)c->nkernels + 1, sizeof *c->kernel);
     struct cubin_kernel *k = &c->kernel[c->nkernels++];
-    *k = (struct cubin_kernel){.name = fl_strdup("")};
+    *k = (struct cubin_kernel){.name = fl_strdup(""), .sm = r->sm};
     struct fl_buf bytes = {0};
     int bad = expect(r, "{");
     while (!bad && next(r) && !is(r, "}")) {
@@ -292,15 +292,19 @@ static int code(struct reader *r)
 
 int cubin_read_text(const char *path, const char *text, struct cubin *cubin, struct fl_err *err)
 {
-    struct reader r = {.path = path, .s = text, .line = 1, .cubin = cubin, .err = err};
+    struct reader r = {.path = path, .s = text, .line = 1, .sm = 10, .cubin = cubin, .err = err};
     while (next(&r)) {
         int bad;
         if (is(&r, "architecture")) {
             bad = expect(&r, "{");
-            if (!bad && next(&r) && !is(&r, "sm_10"))
+            if (!bad && next(&r) &&
+                (strlen(r.word) != 5 || strncmp(r.word, "sm_1", 4) != 0 ||
+                 !strchr("0123", r.word[4])))
                 bad = fl_fail(err,
-                              "%s: is for %.20s; Faultline runs sm_10 (compile with -arch=sm_10)",
+                              "%s: is for %.20s; Faultline runs sm_10 to sm_13 (compile with "
+                              "-arch=sm_10)",
                               path, r.word);
+            r.sm = bad ? 0 : 10 + r.word[4] - '0';
             bad = bad || expect(&r, "}");
         } else if (is(&r, "code"))
             bad = code(&r);

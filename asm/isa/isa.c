@@ -27,6 +27,24 @@ const struct isa_row isa_rows[] = {
 };
 const int isa_nrows = sizeof isa_rows / sizeof isa_rows[0];
 
+const char *const isa_capability_name[ISA_CAPABILITIES] = {"1.0", "1.1", "1.2"};
+
+int isa_rows_of(int capability)
+{
+    int n = isa_nrows;
+    while (n && isa_rows[n - 1].preset.min > capability)
+        n--;
+    return n;
+}
+
+int isa_ops_of(int capability)
+{
+    int n = 0;
+    for (int i = isa_rows_of(capability); i-- > 0;)
+        n = isa_rows[i].preset.op >= n ? isa_rows[i].preset.op + 1 : n;
+    return n;
+}
+
 static const struct {
     const char *name, *text;
     enum isa_class class;
@@ -218,12 +236,12 @@ static bool row_valid(const struct isa_row *row, uint64_t word)
     return (word & ~owned) == 0;
 }
 
-const struct isa_row *isa_find(uint32_t lo, uint32_t hi)
+const struct isa_row *isa_find(uint32_t lo, uint32_t hi, int capability)
 {
     enum isa_form form = isa_form(lo, hi);
     if (form == ISA_SHORT || form == ISA_CTRL_SHORT)
         hi = 0;
-    for (int i = 0; i < isa_nrows; i++) {
+    for (int i = 0; i < isa_nrows && isa_rows[i].preset.min <= capability; i++) {
         const struct isa_row *r = &isa_rows[i];
         if (r->form == form && (lo & r->lo_mask) == r->lo && (hi & r->hi_mask) == r->hi &&
             row_valid(r, (uint64_t)hi << 32 | lo))
@@ -333,9 +351,9 @@ static void finish(struct isa_insn *in, bool converts)
     }
 }
 
-int isa_decode(uint32_t lo, uint32_t hi, bool wide_code, struct isa_insn *out)
+int isa_decode(uint32_t lo, uint32_t hi, bool wide_code, int capability, struct isa_insn *out)
 {
-    const struct isa_row *row = isa_find(lo, hi);
+    const struct isa_row *row = isa_find(lo, hi, capability);
     if (!row)
         return 0;
     bool one_word = row->form == ISA_SHORT || row->form == ISA_CTRL_SHORT;
@@ -518,7 +536,7 @@ static void print_field(struct text *x, const struct isa_alt *a, uint64_t word)
 
 int isa_print(uint32_t lo, uint32_t hi, char *out, size_t size)
 {
-    const struct isa_row *row = isa_find(lo, hi);
+    const struct isa_row *row = isa_find(lo, hi, ISA_NEWEST);
     if (!row)
         return -1;
     bool one_word = row->form == ISA_SHORT || row->form == ISA_CTRL_SHORT;

@@ -1,4 +1,4 @@
-/* isa.h -- the decoded form of one sm_10 instruction, and the way between it, bits and text.
+/* isa.h -- the decoded form of one instruction of sm_10 to sm_12, and the way between it, bits and text.
  *
  * Encodings live in isa.def and nowhere else; what an instruction does lives in sm/. This header is
  * what both sides share: `struct isa_insn` says everything that a row of the table and the bits
@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <stddef.h>
 #include "base/fl.h"
+
+/* Compute capabilities. A row of isa.def says which one it needs, a profile which one the machine has. */
+enum isa_capability { ISA_1_0, ISA_1_1, ISA_1_2, ISA_CAPABILITIES, ISA_NEWEST = ISA_1_2 };
+extern const char *const isa_capability_name[ISA_CAPABILITIES]; /* "1.0" */
 
 /* Operations: one name per meaning. Spelled alike in C, SystemVerilog, docs and traces. Made
  * from ISA_OPS in isa.def. */
@@ -126,6 +130,21 @@ enum { BAR_ARV = 1, BAR_WAIT = 2, BAR_ALL = 4 };
  * nothing here. */
 enum { CAL_NOINC, CAL_INC };
 
+/* Sub-operations of GRED and GATOM, numbered as words have them, and of VOTE. x is the operand. */
+enum {
+    ATOM_ADD,
+    ATOM_EXCH,
+    ATOM_CAS,     /* x is compared, the third source is the new value */
+    ATOM_INC = 4, /* old >= x ? 0 : old + 1 */
+    ATOM_DEC,     /* old == 0 || old > x ? x : old - 1 */
+    ATOM_MAX,     /* by the type: T_U32 or T_S32 */
+    ATOM_MIN,
+    ATOM_AND = 10,
+    ATOM_OR,
+    ATOM_XOR
+};
+enum { VOTE_ANY, VOTE_ALL };
+
 /* TEX, TLD and their like: `unit` names texture and sampler. The coordinates stand in `coords`
  * registers from dst on; the results that `mask` has (bit 0 is x) replace them, packed, from the
  * same register on. */
@@ -141,6 +160,7 @@ enum { PRED_NEVER = 0x00, PRED_ALWAYS = 0x0f }; /* the others: table in docs/ref
 struct isa_insn {
     uint16_t op;    /* enum isa_op */
     uint16_t row;   /* index of the table row that matched */
+    uint8_t min;    /* enum isa_capability that it needs */
     uint8_t size;   /* 4 or 8 bytes */
     bool exit;      /* the executing threads end afterwards, whatever the predicate */
     bool join;      /* the warp pops its divergence stack once afterwards, whatever the predicate */
@@ -152,7 +172,7 @@ struct isa_insn {
     uint8_t type;
     uint8_t stype; /* conversions: type of the source; otherwise = type */
     uint8_t cmp;   /* ISET, FSET: CMP_ bits */
-    uint8_t subop; /* LOP, RRO, BAR, CAL */
+    uint8_t subop; /* LOP, RRO, BAR, CAL, GRED, GATOM, VOTE */
     uint8_t lanes; /* MOV: which threads of each quad move; 15 (all) in everything nvcc makes */
     uint8_t rnd;   /* enum isa_round; for F2F with rint the rounding to an integer */
     bool rint;     /* F2F: round to an integral value */
@@ -183,8 +203,8 @@ enum isa_class isa_op_class(enum isa_op op);
 /* Decodes the instruction at `word` (hi is ignored by one-word forms). Returns its size in
  * bytes, or 0 when no row matches: an illegal instruction. `wide_code`: hi[27:20] of control
  * instructions extend the target to 32 bits (profile flexgripplus); otherwise the target has 24
- * bits and those bits are ignored. */
-int isa_decode(uint32_t lo, uint32_t hi, bool wide_code, struct isa_insn *out);
+ * bits and those bits are ignored. `capability`: of the machine; rows that need a higher one do not match. */
+int isa_decode(uint32_t lo, uint32_t hi, bool wide_code, int capability, struct isa_insn *out);
 
 /* The text of an instruction as sdis prints it and sasm reads it, or -1 for an illegal one. */
 int isa_print(uint32_t lo, uint32_t hi, char *out, size_t size);

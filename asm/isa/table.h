@@ -106,6 +106,8 @@ extern const struct isa_field isa_fields[];
 extern const int isa_nfields;
 extern const struct isa_row isa_rows[];
 extern const int isa_nrows;
+int isa_rows_of(int capability); /* rows of a machine of that capability: the first ones */
+int isa_ops_of(int capability);  /* its operations, likewise */
 
 /* The field named at `name`..`name + len`, or NULL. */
 const struct isa_field *isa_field(const char *name, size_t len);
@@ -125,7 +127,7 @@ const char *isa_name(const struct isa_alt *a, uint64_t value, size_t *len);
 const char *isa_cond_name(unsigned code); /* of a predicate, 0..31; NULL when it has none */
 const char *isa_sreg_name(unsigned sreg); /* NULL when it has none */
 const char *isa_mem_suffix(const struct isa_alt *a);
-/* The row that matches, or NULL; all its fields have a meaning and no bit is left over. */
-const struct isa_row *isa_find(uint32_t lo, uint32_t hi);
+/* The row of a machine of that capability that matches, or NULL; all its fields have a meaning and no bit is left over. */
+const struct isa_row *isa_find(uint32_t lo, uint32_t hi, int capability);
 
 #endif

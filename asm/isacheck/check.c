@@ -107,6 +107,36 @@ int isa_check_overlaps(struct isa_table t, struct fl_buf *report)
     return bad;
 }
 
+/* What an operation needs: its first row says it, -1: it has none. */
+static int op_needs(struct isa_table t, int op)
+{
+    for (int i = 0; i < t.nrows; i++)
+        if (t.row[i].preset.op == op)
+            return t.row[i].preset.min;
+    return -1;
+}
+
+int isa_check_order(struct isa_table t, struct fl_buf *report)
+{
+    int bad = 0, highest = ISA_1_0;
+    for (int i = 1; i < t.nrows; i++)
+        if (t.row[i].preset.min < t.row[i - 1].preset.min) {
+            fl_buf_printf(report, "%s: needs a lower compute capability than the row before it\n",
+                          t.row[i].text);
+            bad++;
+        }
+    for (int op = 0; op < OP_COUNT; op++) {
+        int needs = op_needs(t, op);
+        if (needs >= 0 && needs < highest) {
+            fl_buf_printf(report, "operation %s: comes after one of a higher compute capability\n",
+                          isa_op_name((enum isa_op)op));
+            bad++;
+        }
+        highest = needs > highest ? needs : highest;
+    }
+    return bad;
+}
+
 static int check_names(const struct isa_field *f, const struct isa_alt *a, struct fl_buf *report)
 {
     int bad = 0;
@@ -191,7 +221,7 @@ static int survives(const struct isa_row *row, uint64_t word, struct fl_buf *rep
     struct isa_words back;
     struct isa_text_err why = {0};
     uint32_t lo = (uint32_t)word, hi = one_word(row) ? 0 : (uint32_t)(word >> 32);
-    const struct isa_row *found = isa_find(lo, hi);
+    const struct isa_row *found = isa_find(lo, hi, ISA_NEWEST);
     if (!found || isa_form(lo, hi) != (enum isa_form)row->form)
         return 0;
     if (found != row) {

@@ -14,13 +14,15 @@ struct isa_table {
 int isa_check_masks(struct isa_table t,
                     struct fl_buf *report); /* every bit has exactly one owner */
 int isa_check_overlaps(struct isa_table t, struct fl_buf *report); /* no word fits two rows */
-int isa_check_fields(struct isa_table t, struct fl_buf *report);   /* names differ; all are used */
+/* Rows and operations of a capability stand before those of a higher one. */
+int isa_check_order(struct isa_table t, struct fl_buf *report);
+int isa_check_fields(struct isa_table t, struct fl_buf *report); /* names differ; all are used */
 /* Random words of every row survive decode -> text -> encode; only for the real table. */
 int isa_check_round_trip(uint64_t seed, int words_per_row, struct fl_buf *report);
 
 /* The chapter about the instruction set, in Markdown. */
 void isa_doc(struct fl_buf *out);
-/* rtl/sm_isa_pkg.sv: the table as SystemVerilog. */
-void isa_sv(struct fl_buf *out);
+/* The table as SystemVerilog, for machines of a capability; rtl/sm_isa_pkg.sv is that of 1.0. */
+void isa_sv(struct fl_buf *out, int capability);
 
 #endif

@@ -151,7 +151,10 @@ static void rows(struct fl_buf *b)
             const struct isa_row *r = &isa_rows[i];
             if (r->preset.op != op)
                 continue;
-            fl_buf_printf(b, "%s\n  %-13s lo ", r->text, isa_form_name(r->form));
+            fl_buf_printf(b, "%s", r->text);
+            if (r->preset.min > ISA_1_0)
+                fl_buf_printf(b, "   (from %s)", isa_capability_name[r->preset.min]);
+            fl_buf_printf(b, "\n  %-13s lo ", isa_form_name(r->form));
             pattern(b, r->lo, r->lo_mask);
             if (r->form != ISA_SHORT && r->form != ISA_CTRL_SHORT) {
                 fl_buf_printf(b, "\n                hi ");
@@ -265,6 +268,31 @@ static void predicates(struct fl_buf *b)
             fl_buf_printf(b, "| %u | `%s` | %s |\n", c, isa_cond_name(c), when[c]);
 }
 
+static void atomics(struct fl_buf *b)
+{
+    static const char *const text[][2] = {
+        {"IADD", "old + x"},
+        {"EXCH", "x; with a result only"},
+        {"CAS", "old = x ? y : old; with a result only; y is the third source"},
+        {"INC", "old >= x ? 0 : old + 1; unsigned"},
+        {"DEC", "old = 0 or old > x ? x : old - 1; unsigned"},
+        {"MAX", "the larger of old and x, by the type"},
+        {"MIN", "the smaller of old and x, by the type"},
+        {"AND", "old and x"},
+        {"OR", "old or x"},
+        {"XOR", "old exclusive or x"}};
+    fl_buf_printf(
+        b,
+        "\n## Atomic operations\n\n"
+        "GRED and GATOM replace a word of global memory; the result of GATOM is the previous "
+        "value. "
+        "The lanes take effect one after the other in ascending order, and no other access comes "
+        "between them. Traps are those of a load of the same size.\n\n"
+        "| operation | new value, from the old one and the operand x |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        fl_buf_printf(b, "| %s | %s |\n", text[i][0], text[i][1]);
+}
+
 void isa_doc(struct fl_buf *b)
 {
     fl_buf_printf(
@@ -277,10 +305,14 @@ void isa_doc(struct fl_buf *b)
         "Shared memory `g[...]` and constant memory `c[bank][...]` count elements of the accessed "
         "size: 4 bytes, or the size in the suffix. `g[A1+0x4]` has an address register. "
         "`g[A1+++0x4]` has a post-increment: the address is A1, and the offset is added to A1 "
-        "afterwards. The assembler also reads byte offsets: `s[0x10]`, `s[A1+0x10]`, `c1[0x8]`.\n",
+        "afterwards. The assembler also reads byte offsets: `s[0x10]`, `s[A1+0x10]`, `c1[0x8]`.\n\n"
+        "Encodings of [compute capability](../glossary.md#compute-capability) 1.1 or 1.2 are "
+        "marked; on a machine below "
+        "it (`capability` of its [profile](profile.md)) they are illegal instructions.\n",
         OP_COUNT, isa_nrows);
     forms(b);
     fields(b);
     predicates(b);
+    atomics(b);
     rows(b);
 }

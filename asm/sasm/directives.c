@@ -496,7 +496,7 @@ static int do_kernel(struct words *w)
         return FAIL(w, name, "more than %d kernels; split the program", CUBIN_MAX_KERNELS);
     a->kernel = fl_grow(a->kernel, (size_t)a->nkernels + 1, sizeof *a->kernel);
     a->kernel[a->nkernels] = (struct kernel){
-        .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
+        .k.sm = 10, .line = w->line, .shared_end = PARAM_BASE, .last_short = -1};
     a->kernel[a->nkernels].k.name = fl_format("%.*s", (int)n, name);
     if (mangled)
         a->kernel[a->nkernels].k.mangled = fl_format("%.*s", (int)m, mangled);
@@ -1050,7 +1050,7 @@ static void second_pass(struct sasm *a, int *regs)
             continue;
         }
         struct isa_insn in;
-        isa_decode(words.lo, words.hi, true, &in);
+        isa_decode(words.lo, words.hi, true, ISA_NEWEST, &in);
         bool jumps = in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK;
         if (jumps && in.target & 7) {
             sasm_lines_fail(a->lines, it->line, it->text, &err,
@@ -1071,6 +1071,8 @@ static void second_pass(struct sasm *a, int *regs)
             regs[it->kernel] = (int)(in.dst.value + asked);
         if (in.op == OP_BAR && k->k.barriers <= (int)in.src[0].value)
             k->k.barriers = (int)in.src[0].value + 1;
+        if (k->k.sm < 10 + in.min)
+            k->k.sm = 10 + in.min;
         uint8_t *p = k->k.code[it->section].bytes + (it->addr - k->section[it->section].base);
         put_word(p, words.lo);
         if (it->size == 8)

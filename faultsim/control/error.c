@@ -24,7 +24,8 @@ static bool wrong_words(const struct sm_image *img, const struct control_error *
     *w = (*w & ~(1u << e->bit % 32)) | (uint32_t)e->value << e->bit % 32;
     if (*w == old)
         return false;
-    int size = isa_decode(words[0], words[1], img->profile.code_bits == 32, now);
+    int size = isa_decode(words[0], words[1], img->profile.code_bits == 32, img->profile.capability,
+                          now);
     *legal = size > 0 && at + (uint32_t)size <= c->size;
     return true;
 }

@@ -27,7 +27,7 @@ static uint32_t random_word(struct check_source *s, uint32_t fixed, uint32_t mas
 void check_source_start(struct check_source *s, uint64_t seed)
 {
     *s = (struct check_source){.seed = seed};
-    for (int i = 0; i < isa_nrows; i++)
+    for (int i = 0; i < isa_rows_of(ISA_1_0); i++)
         for (int k = 0; k < ROW_TRIES; k++) {
             const struct isa_row *row = &isa_rows[i];
             uint32_t lo = random_word(s, row->lo, row->lo_mask);
@@ -35,7 +35,7 @@ void check_source_start(struct check_source *s, uint64_t seed)
             if (!(row->hi_mask & ALWAYS_BITS)) /* most predicates are none */
                 hi = (hi & ~ALWAYS_BITS) | PRED_ALWAYS << 7;
             struct check_insn new = {.lo = lo, .hi = hi};
-            if (isa_decode(lo, hi, true, &new.in) == 0 || !vector_reaches(&new.in))
+            if (isa_decode(lo, hi, true, ISA_1_0, &new.in) == 0 || !vector_reaches(&new.in))
                 continue;
             uint32_t op = new.in.op;
             FL_ROOM(s->insn[op], s->count[op], s->room[op], 64);
@@ -53,7 +53,7 @@ void check_source_end(struct check_source *s)
 const struct check_insn *check_insn(struct check_source *s, enum vector_unit unit, bool other)
 {
     for (;;) {
-        uint32_t op = (uint32_t)(fl_random(&s->seed) % OP_COUNT);
+        uint32_t op = (uint32_t)(fl_random(&s->seed) % (uint32_t)isa_ops_of(ISA_1_0));
         if (!s->count[op])
             continue;
         const struct check_insn *found = &s->insn[op][fl_random(&s->seed) % s->count[op]];

@@ -148,12 +148,12 @@ static struct words all_words(const struct unit *u)
     for (int p = 0; p < PORTS; p++)
         for (unsigned b = 0; b < port[p].width; b++)
             w.width[p] += vectors_bit(u->used, (uint32_t)port[p].place + b);
-    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
+    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_rows_of(ISA_1_0); row++) {
         uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         do {
             struct isa_insn in;
             uint64_t word = ((uint64_t)row->hi << 32 | row->lo) | immediates | some;
-            if (isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &in) &&
+            if (isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, ISA_1_0, &in) &&
                 vector_reaches(&in))
                 add(&w, &in, has_flags(row));
             some = (some - bits) & bits;

@@ -98,7 +98,7 @@ static bool make(const struct unit *u, const struct fields *fields, uint64_t wor
 {
     *f = (struct form){.memory = false};
     word = fill(fields, word);
-    if (!word || isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &f->in) != 8 ||
+    if (!word || isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, ISA_1_0, &f->in) != 8 ||
         !vector_reaches(&f->in) || f->in.pred != PRED_ALWAYS || f->in.cc_src != NO_CARRY ||
         !take_operands(f))
         return false;
@@ -106,7 +106,7 @@ static bool make(const struct unit *u, const struct fields *fields, uint64_t wor
     f->written = vector_written(&f->in);
     uint64_t other = from_memory(fields, word);
     struct isa_insn in;
-    if (other && isa_decode((uint32_t)other, (uint32_t)(other >> 32), true, &in) == 8 &&
+    if (other && isa_decode((uint32_t)other, (uint32_t)(other >> 32), true, ISA_1_0, &in) == 8 &&
         in.src[0].kind == ISA_S) {
         struct vector v = word_of(u, &in);
         f->memory = vector_same(&v, &f->word) && vector_written(&in) == f->written;
@@ -135,7 +135,7 @@ static int worth(const struct form *f)
 struct forms forms_of(const struct unit *u)
 {
     struct forms all = {.words.words = VECTOR_WORDS};
-    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
+    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_rows_of(ISA_1_0); row++) {
         uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         struct fields fields = fields_of(row);
         if (row->form != ISA_LONG)
@@ -207,11 +207,11 @@ static bool make_immediate(const struct unit *u, const struct fields *fields, ui
 {
     *f = (struct form){.immediate = true, .value = value};
     word = fill_immediate(fields, word, value);
-    if (!word || isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, &f->in) != 8 ||
+    if (!word || isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, ISA_1_0, &f->in) != 8 ||
         !vector_reaches(&f->in) || f->in.src[1].kind != ISA_I || f->in.src[1].value != value)
         return false;
     uint64_t other = from_memory(fields, word);
-    if (!other || isa_decode((uint32_t)other, (uint32_t)(other >> 32), true, &f->in) != 8)
+    if (!other || isa_decode((uint32_t)other, (uint32_t)(other >> 32), true, ISA_1_0, &f->in) != 8)
         return false;
     f->word = word_of(u, &f->in);
     f->written = vector_written(&f->in);
@@ -230,7 +230,7 @@ int64_t forms_immediate(struct forms *all, const struct unit *u, const struct ve
     for (uint32_t i = all->words.count; i < all->count; i++)
         if (all->form[i].value == value && vector_same(&all->form[i].word, &control))
             return i;
-    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_nrows; row++) {
+    for (const struct isa_row *row = isa_rows; row < isa_rows + isa_rows_of(ISA_1_0); row++) {
         uint64_t immediates, bits = constraints_choosers(row, &immediates), some = 0;
         struct fields fields = fields_of(row);
         if (row->form != ISA_IMM)

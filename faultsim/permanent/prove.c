@@ -256,7 +256,7 @@ static int check_writers(const struct profile *p, uint32_t zero,
     long words = 0, writing = 0;
     uint64_t seed = 1;
     memset(writers, 0, sizeof *writers);
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         for (int i = 0; i < DRAWS; i++) {
             uint32_t word[2];
             struct isa_insn in;
@@ -277,7 +277,7 @@ static int check_writers(const struct profile *p, uint32_t zero,
                   "  writers: %ld instructions drawn from all %d rows of the ISA table; %ld of "
                   "them pushed an entry.\n"
                   "           Operations that write a line-entry:",
-                  words, isa_nrows, writing);
+                  words, isa_rows_of(p->capability), writing);
     for (int op = 0; op < OP_COUNT; op++)
         if (writers->ids[op])
             fl_buf_printf(out, " %s", isa_op_name((enum isa_op)op));
@@ -393,7 +393,7 @@ static int check_lost(const struct profile *p, struct fl_buf *out, struct fl_err
 {
     uint64_t seed = 4;
     long lost = 0, kept = 0;
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         for (int i = 0; i < DRAWS; i++) {
             uint32_t word[2];
             struct isa_insn in;
@@ -432,7 +432,7 @@ static int check_order(const struct profile *p, struct fl_buf *out, struct fl_er
 {
     uint64_t seed = 11;
     long pushed = 0, others = 0;
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         for (int i = 0; i < (isa_rows[row].form == ISA_CTRL ? 4 * DRAWS : 4); i++) {
             uint64_t bits = fl_random(&seed);
             const struct isa_row *r = &isa_rows[row];
@@ -440,7 +440,7 @@ static int check_order(const struct profile *p, struct fl_buf *out, struct fl_er
             struct prove_bench one;
             uint32_t word[2] = {((uint32_t)bits & ~r->lo_mask) | r->lo,
                                 ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi};
-            if (!isa_decode(word[0], word[1], p->code_bits == 32, &in))
+            if (!isa_decode(word[0], word[1], p->code_bits == 32, p->capability, &in))
                 continue;
             if (open_alone(&one, p, 0, word, err) != 0)
                 return -1;

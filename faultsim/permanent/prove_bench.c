@@ -63,7 +63,7 @@ bool prove_draw_word(const struct profile *p, const struct isa_row *row, uint64_
     uint64_t bits = fl_random(seed);
     word[0] = ((uint32_t)bits & ~row->lo_mask) | row->lo;
     word[1] = ((uint32_t)(bits >> 32) & ~row->hi_mask) | row->hi;
-    return isa_decode(word[0], word[1], p->code_bits == 32, in);
+    return isa_decode(word[0], word[1], p->code_bits == 32, p->capability, in);
 }
 
 void prove_draw_flags(struct sm_warp *w, uint64_t *seed)

@@ -58,10 +58,10 @@ int prove_slot_warps(const struct profile *p, int slot)
 }
 
 /* Bits of the second word that are 0 in all instructions. */
-static uint32_t bits_of_no_instruction(void)
+static uint32_t bits_of_no_instruction(const struct profile *p)
 {
     uint32_t zero = ~0u;
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         if (isa_rows[row].form != ISA_SHORT && isa_rows[row].form != ISA_CTRL_SHORT)
             zero &= isa_rows[row].hi_mask & ~isa_rows[row].hi;
     return zero;
@@ -82,7 +82,7 @@ static struct prove_claim claim_of(const struct profile *p, const struct sm_cell
     case SM_S_pc: c.zero = 3 | from_bit(p->code_bits); break;
     case SM_S_dsp: c.zero = from_bit(bits_of((uint32_t)most_entries(p))); break;
     case SM_S_sched: c.zero = from_bit(bits_of((uint32_t)p->warps - 1)); break;
-    case SM_S_ir: c.zero = cell->field == SM_FIELD(ir, hi) ? bits_of_no_instruction() : 0; break;
+    case SM_S_ir: c.zero = cell->field == SM_FIELD(ir, hi) ? bits_of_no_instruction(p) : 0; break;
     case SM_S_barrier: c.ignored = cell->field ? 0 : unseen_arrivals(p, cell->index[0]); break;
     default: break;
     }
@@ -173,7 +173,7 @@ static int check_dsp(const struct profile *p, uint32_t zero, struct fl_buf *out,
 {
     uint64_t seed = 6;
     long full = 0;
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         for (int i = 0; i < 16; i++) {
             struct prove_bench b;
             uint32_t word[2];
@@ -210,11 +210,11 @@ static void draw_bar(const struct profile *p, uint64_t *seed, uint32_t word[2])
 {
     for (;;) {
         uint64_t bits = fl_random(seed);
-        const struct isa_row *r = &isa_rows[fl_random(seed) % (uint64_t)isa_nrows];
+        const struct isa_row *r = &isa_rows[fl_random(seed) % (uint64_t)isa_rows_of(p->capability)];
         struct isa_insn in;
         word[0] = ((uint32_t)bits & ~r->lo_mask) | r->lo;
         word[1] = ((uint32_t)(bits >> 32) & ~r->hi_mask) | r->hi;
-        if (isa_decode(word[0], word[1], p->code_bits == 32, &in) && in.op == OP_BAR)
+        if (isa_decode(word[0], word[1], p->code_bits == 32, p->capability, &in) && in.op == OP_BAR)
             return;
     }
 }
@@ -415,7 +415,7 @@ static int check_ir(const struct profile *p, uint32_t zero, struct fl_buf *out, 
 {
     uint64_t seed = 10;
     long trapped = 0, same = 0;
-    for (int row = 0; row < isa_nrows; row++)
+    for (int row = 0; row < isa_rows_of(p->capability); row++)
         for (int i = 0; i < 32; i++) {
             const struct isa_row *r = &isa_rows[row];
             struct prove_bench b;

@@ -25,7 +25,7 @@ bool gates_row_runs(const struct isa_row *row)
     case OP_QUADON:
     case OP_QUADPOP:
     case OP_PMTRIG: return false;
-    default: return !row->preset.tex.cube;
+    default: return !row->preset.tex.cube && row->preset.min == ISA_1_0;
     }
 }
 
@@ -226,7 +226,7 @@ static uint64_t random_bits(uint64_t *random)
 
 static bool decode(uint64_t word, const struct isa_row *row, struct isa_insn *in)
 {
-    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), false, in) &&
+    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), false, ISA_1_0, in) &&
            isa_rows + in->row == row;
 }
 

@@ -249,7 +249,7 @@ bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w)
 {
     struct isa_insn in;
     char text[200];
-    if (!isa_decode(w->lo, w->hi, false, &in) || !runs_here(x, s, &in) ||
+    if (!isa_decode(w->lo, w->hi, false, ISA_1_0, &in) || !runs_here(x, s, &in) ||
         isa_print(w->lo, w->hi, text, sizeof text) < 0)
         return false;
     const struct isa_operand *o = indexed(&in);

@@ -396,6 +396,35 @@ static int check_fetch(const struct sm_image *img, const struct sm_kernel *k,
     return 0;
 }
 
+/* Code for a higher compute capability than the machine's may use what the machine has, and nothing else. */
+static int check_capability(const struct sm_image *img, int kernel, struct fl_err *err)
+{
+    const struct sm_kernel *k = &img->kernel[kernel];
+    const struct profile *p = &img->profile;
+    for (int i = 0; img->job->cubin->kernel[kernel].sm > 10 + p->capability && i < k->ncode; i++)
+        for (uint32_t at = 0; at < k->code[i].size; at += k->code[i].uop[at / 4].in.size) {
+            const struct sm_uop *u = &k->code[i].uop[at / 4];
+            const uint32_t pc = k->code[i].base + at, hi = at + 4 < k->code[i].size ? u[1].lo : 0;
+            struct isa_insn in;
+            char text[200];
+            if (u->in.size)
+                continue;
+            if (!isa_decode(u->lo, hi, true, ISA_NEWEST, &in))
+                return fl_fail(err,
+                               "%s: kernel '%.200s' has %08x %08x at 0x%x, an instruction of "
+                               "compute capability 1.3 (double precision) or none; compile it for "
+                               "sm_12 at most",
+                               img->job->path, k->name, u->lo, hi, pc);
+            isa_print(u->lo, hi, text, sizeof text);
+            return fl_fail(err,
+                           "%s: kernel '%.200s' has %s at 0x%x, which needs compute capability "
+                           "%s, and profile %s has %s; take another (g92 has 1.1, gt215 1.2)",
+                           img->job->path, k->name, text, pc, isa_capability_name[in.min], p->name,
+                           isa_capability_name[p->capability]);
+        }
+    return 0;
+}
+
 static int check_fetches(const struct sm_image *img, const struct sm_launch *l, struct fl_err *err)
 {
     const struct sm_kernel *k = &img->kernel[l->kernel];
@@ -433,6 +462,8 @@ static int add_launch(struct sm_image *img, const struct job_launch *src, struct
 {
     struct sm_launch *l = &img->launch[img->nlaunches++];
     build_launch(l, src, &img->job->cubin->kernel[src->kernel_index]);
+    if (check_capability(img, l->kernel, err))
+        return -1;
     if (!src->back) {
         bind_textures(img, l, src->textures);
         if (check_fetches(img, l, err))

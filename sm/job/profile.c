@@ -20,7 +20,7 @@ struct element {
     uint32_t min, max;
     bool rule; /* may be left out: then it is as in the G80 */
     int g80;
-    const char *word[2]; /* what stands for 0 and 1 in the file; NULL: numbers */
+    const char *word[3]; /* what stands for 0, 1 (and 2) in the file; NULL: numbers */
 };
 
 #define MAX_CYCLES 1000000
@@ -39,11 +39,11 @@ struct element {
         }                                                                                          \
     }
 #define RULE(name, max, g80) SIZE(name, 0, max, g80)
-#define CHOICE(name, zero, one)                                                                    \
+#define CHOICE(name, ...)                                                                          \
     {                                                                                              \
-#name, offsetof(struct profile, name), 0, 1, true, 0,                                      \
+#name, offsetof(struct profile, name), 0, 2, true, 0,                                      \
         {                                                                                          \
-            zero, one                                                                              \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
 static const struct element elements[] = {
@@ -58,6 +58,7 @@ static const struct element elements[] = {
     FIELD(sps, 8, 32),
     FIELD(stack_entries, 1, SM_MAX_LE),
     FIELD(stack_spill, 0, SM_MAX_SPILL),
+    CHOICE(capability, "1.0", "1.1", "1.2"),
     FIELD(code_bits, 18, 32),
     FIELD(sfu_cycles, 1, MAX_CYCLES),
     FIELD(global_latency, 1, MAX_CYCLES),
@@ -151,11 +152,14 @@ static int read_element(const struct xml_file *f, const xmlNode *n, struct profi
     if (trimmed(f, n, text, sizeof text, err))
         return -1;
     if (elements[i].word[0]) {
-        *field(p, &elements[i]) = !strcmp(text, elements[i].word[1]);
-        if (strcmp(text, elements[i].word[value_of(p, &elements[i])]) != 0)
-            return xml_fail(f, n, err, "<%s> '%s': write %s or %s", xml_name(n), text,
-                            elements[i].word[0], elements[i].word[1]);
-        return 0;
+        const char *const *word = elements[i].word;
+        for (int k = 0; k < 3 && word[k]; k++)
+            if (strcmp(text, word[k]) == 0) {
+                *field(p, &elements[i]) = k;
+                return 0;
+            }
+        return xml_fail(f, n, err, "<%s> '%s': write %s%s%s or %s", xml_name(n), text, word[0],
+                        word[2] ? ", " : "", word[2] ? word[1] : "", word[2] ? word[2] : word[1]);
     }
     if (!xml_u32(text, &v) || v < elements[i].min || v > elements[i].max)
         return xml_fail(f, n, err, "<%s> '%s': write a number from %u to %u", xml_name(n), text,
@@ -269,7 +273,8 @@ int profile_load(const char *name, struct profile *out, struct fl_err *err)
         fl_fail(
             err,
             "%s: no such profile%s; shipped are g80, flexgripplus, flexgripplus-rtl and tiny, the "
-            "chips g80-chip, tiny-chip, tiny-chip-caches, tiny-chip-constants, tiny-chip-icache, "
+            "chips g80-chip, g92, gt215, tiny-chip, tiny-chip-caches, tiny-chip-constants, "
+            "tiny-chip-icache, "
             "gpufi-titan, "
             "gpufi-rtx2060, gpufi-gv100, "
             "and the last three without caches (gpufi-titan-nocache); a path to an .xml file works "

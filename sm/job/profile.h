@@ -72,6 +72,7 @@ struct profile {
     int sps;               /* 8, 16 or 32 */
     int stack_entries;     /* LEs per warp, 32 */
     int stack_spill;       /* fault-free entries behind them; 0: a push on full traps */
+    int capability;        /* enum isa_capability */
     int code_bits;    /* 24; 32: hi[27:20] extend branch targets; 18: a pop takes no more of SPC */
     double clock_mhz; /* 1350 */
     /* timing, in cycles; docs/explain/cycles.md, "Timing" */

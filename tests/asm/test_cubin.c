@@ -237,13 +237,45 @@ static void the_layout_is_nvccs(void)
     fl_buf_free(&file);
 }
 
+static void a_cubin_of_sm_11_to_13_is_read(void)
+{
+    struct fl_buf file = sample();
+    struct fl_err err;
+    for (uint8_t sm = 10; sm <= 13; sm++) {
+        file.data[36] = sm; /* e_flags */
+        struct cubin *c = read_bytes(file.data, file.size, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+        CU_ASSERT_EQUAL(c->kernel[0].sm, sm);
+        cubin_free(c);
+    }
+    fl_buf_free(&file);
+}
+
+static void a_cubin_is_for_the_lowest_capability_with_its_instructions(void)
+{
+    static const char *const text[] = {"NOP", "G2R.U32 R0, g[0x4]", "VOTE.ANY C0 (C0.NE)"};
+    for (int i = 0; i < 3; i++) {
+        char *program = fl_format(".kernel a\nNOP\n.kernel b\n%s\nNOP.EXIT", text[i]);
+        struct fl_buf file = {0};
+        struct fl_err err;
+        struct cubin *c = assembled(program);
+        CU_ASSERT_EQUAL(c->kernel[0].sm, 10);
+        CU_ASSERT_EQUAL(c->kernel[1].sm, 10 + i);
+        CU_ASSERT_EQUAL(cubin_write_memory(c, &file, &err), 0);
+        CU_ASSERT_EQUAL(file.data[36], 10 + i); /* e_flags */
+        cubin_free(c);
+        fl_buf_free(&file);
+        free(program);
+    }
+}
+
 static void other_architectures_are_refused_by_name(void)
 {
     struct fl_buf file = sample();
     struct fl_err err;
-    file.data[36] = 0x0d; /* e_flags */
+    file.data[36] = 0x0e; /* e_flags */
     CU_ASSERT_PTR_NULL(read_bytes(file.data, file.size, &err));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_13; Faultline runs sm_10"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_14; Faultline runs sm_10 to sm_13"));
     static const uint8_t later[4] = {0x04, 0x4b, 0x00, 0x06}; /* as CUDA 13 has them */
     memcpy(&file.data[36], later, sizeof later);
     file.data[EI_ABIVERSION] = 8;
@@ -529,8 +561,13 @@ static void a_damaged_text_form_is_refused(void)
         }
     memcpy(text, text_form, sizeof text);
     text[18] = '3';
+    struct cubin *c = read_bytes(text, sizeof text - 1, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+    CU_ASSERT_EQUAL(c->kernel[0].sm, 13);
+    cubin_free(c);
+    text[18] = '4';
     CU_ASSERT_PTR_NULL(read_bytes(text, sizeof text - 1, &err));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_13; Faultline runs sm_10"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "is for sm_14; Faultline runs sm_10 to sm_13"));
 }
 
 static void a_kernel_without_code_at_zero_is_not_written(void)
@@ -563,6 +600,8 @@ int main(void)
         CHECK(a_kernel_keeps_the_name_that_its_host_has_for_it),
         CHECK(arguments_of_64_bit_programs_keep_their_places),
         CHECK(equal_programs_make_equal_files), CHECK(the_layout_is_nvccs),
+        CHECK(a_cubin_of_sm_11_to_13_is_read),
+        CHECK(a_cubin_is_for_the_lowest_capability_with_its_instructions),
         CHECK(other_architectures_are_refused_by_name), CHECK(files_of_another_kind_are_refused),
         CHECK(a_file_cut_anywhere_is_refused), CHECK(a_source_that_no_line_names_is_refused),
         CHECK(a_source_whose_lines_were_replaced_is_not_written),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "asm/isacheck/check.h"
 #include "asm/sasm/sasm.h"
+#include "base/random.h"
 
 /* ---- the table ---- */
 
@@ -50,6 +51,11 @@ static void random_words_survive_text(void)
     fl_buf_free(&report);
 }
 
+static void rows_of_a_lower_capability_come_first(void)
+{
+    no_complaints(isa_check_order);
+}
+
 static int complaints(struct isa_row *rows, int n, int (*check)(struct isa_table, struct fl_buf *))
 {
     struct fl_buf report = {0};
@@ -84,6 +90,15 @@ static void the_checker_finds_bits_with_two_owners(void)
     CU_ASSERT_EQUAL(complaints(&row, 1, isa_check_masks), 1);
 }
 
+static void the_checker_finds_rows_out_of_order(void)
+{
+    struct isa_row rows[2] = {isa_rows[0], isa_rows[isa_nrows - 1]};
+    CU_ASSERT_EQUAL(complaints(rows, 2, isa_check_order), 0);
+    rows[0] = isa_rows[isa_nrows - 1];
+    rows[1] = isa_rows[0];
+    CU_ASSERT_EQUAL(complaints(rows, 2, isa_check_order), 1);
+}
+
 static void the_checker_finds_unknown_fields(void)
 {
     struct isa_row row = isa_rows[0];
@@ -116,7 +131,7 @@ static void docs_isa_md_is_fresh(void)
 static void rtl_package_is_fresh(void)
 {
     struct fl_buf now = {0};
-    isa_sv(&now);
+    isa_sv(&now, ISA_1_0);
     is_fresh(now, "rtl/sm_isa_pkg.sv", "--sv");
 }
 
@@ -167,6 +182,11 @@ static const struct {
     {0xdc010011, 0x20000780, "ADA A4, A3, 0x80"},
     {0xe800c229, 0x00228780, "FMAD R10, g[A2+0x1], R0, R10"},
     {0xb0000009, 0xc0004780, "RRO R2, R0, EX2"},
+    {0x10000801, 0x4400c780, "G2R.U32 R0, g[0x4]"},
+    {0x10000801, 0x4600c780, "G2R.U32.B4 R0, g[0x4]"},
+    {0xd00e040d, 0xc0e00780, "GRED.IADD.S32 global14[R2], R3"},
+    {0xd7030405, 0xe0c10788, "GATOM.CAS.U32 R1, global14[R2], R3, R4"},
+    {0x10000201, 0x600002d0, "VOTE.ANY C1 (C0.NE)"},
 };
 
 static void sample_prints_and_assembles(void)
@@ -224,10 +244,10 @@ static void words_that_are_no_instruction_are_refused(void)
     char text[64];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         if (i != 2) {
-            CU_ASSERT_EQUAL(isa_decode(bad[i][0], bad[i][1], false, &in), 0);
+            CU_ASSERT_EQUAL(isa_decode(bad[i][0], bad[i][1], false, ISA_NEWEST, &in), 0);
             CU_ASSERT_EQUAL(isa_print(bad[i][0], bad[i][1], text, sizeof text), -1);
         }
-    CU_ASSERT_EQUAL(isa_decode(0x20000201, 0x0400cf80, false, &in), 8);
+    CU_ASSERT_EQUAL(isa_decode(0x20000201, 0x0400cf80, false, ISA_NEWEST, &in), 8);
     CU_ASSERT_EQUAL(in.pred, 0x1f);
 }
 
@@ -237,18 +257,73 @@ static void upper_target_bits_count_in_wide_code_only(void)
     struct isa_words w;
     struct isa_text_err why;
     CU_ASSERT_EQUAL(sasm_words("BRA 0x12345678", &w, &why), 0);
-    CU_ASSERT_EQUAL(isa_decode(w.lo, w.hi, true, &in), 8);
+    CU_ASSERT_EQUAL(isa_decode(w.lo, w.hi, true, ISA_NEWEST, &in), 8);
     CU_ASSERT_EQUAL(in.target, 0x12345678);
-    CU_ASSERT_EQUAL(isa_decode(w.lo, w.hi, false, &in), 8);
+    CU_ASSERT_EQUAL(isa_decode(w.lo, w.hi, false, ISA_NEWEST, &in), 8);
     CU_ASSERT_EQUAL(in.target, 0x00345678);
 }
 
 static void one_word_forms_ignore_the_next_word(void)
 {
     struct isa_insn a, b;
-    CU_ASSERT_EQUAL(isa_decode(0x20008200, 0, false, &a), 4);
-    CU_ASSERT_EQUAL(isa_decode(0x20008200, 0xdeadbeef, false, &b), 4);
+    CU_ASSERT_EQUAL(isa_decode(0x20008200, 0, false, ISA_NEWEST, &a), 4);
+    CU_ASSERT_EQUAL(isa_decode(0x20008200, 0xdeadbeef, false, ISA_NEWEST, &b), 4);
     CU_ASSERT_EQUAL(memcmp(&a, &b, sizeof a), 0);
+}
+
+static uint64_t random_word(const struct isa_row *row, uint64_t *seed)
+{
+    const uint64_t fixed = (uint64_t)row->hi_mask << 32 | row->lo_mask;
+    uint64_t open = fl_random(seed);
+    for (uint64_t thin = fl_random(seed) % 4; thin; thin--)
+        open &= fl_random(seed);
+    return ((uint64_t)row->hi << 32 | row->lo) | (open & ~fixed);
+}
+
+static void an_instruction_of_a_higher_capability_is_illegal(void)
+{
+    uint64_t seed = 48;
+    for (int r = isa_rows_of(ISA_1_0); r < isa_nrows; r++) {
+        int legal = 0;
+        for (int i = 0; i < 20000 && legal < 50; i++) {
+            const uint64_t w = random_word(&isa_rows[r], &seed);
+            const int needs = isa_rows[r].preset.min;
+            struct isa_insn in;
+            if (!isa_decode((uint32_t)w, (uint32_t)(w >> 32), true, needs, &in) || in.row != r)
+                continue; /* illegal, or of another form */
+            legal++;
+            CU_ASSERT_EQUAL(in.min, needs);
+            for (int less = needs - 1; less >= ISA_1_0; less--)
+                CU_ASSERT_EQUAL(isa_decode((uint32_t)w, (uint32_t)(w >> 32), true, less, &in), 0);
+        }
+        CU_ASSERT_EQUAL(legal, 50);
+    }
+}
+
+static void a_higher_capability_changes_no_instruction(void)
+{
+    uint64_t seed = 49;
+    for (int r = 0; r < isa_rows_of(ISA_1_0); r++)
+        for (int i = 0; i < 400; i++) {
+            const uint64_t w = random_word(&isa_rows[r], &seed);
+            struct isa_insn a = {0}, b = {0};
+            if (isa_decode((uint32_t)w, (uint32_t)(w >> 32), false, ISA_1_0, &a)) {
+                isa_decode((uint32_t)w, (uint32_t)(w >> 32), false, ISA_NEWEST, &b);
+                CU_ASSERT(a.row == b.row && a.op == b.op && a.size == b.size);
+            }
+        }
+}
+
+static void a_package_has_the_operations_of_its_capability(void)
+{
+    for (int c = ISA_1_0; c <= ISA_NEWEST; c++) {
+        struct fl_buf b = {0};
+        isa_sv(&b, c);
+        CU_ASSERT_EQUAL(strstr((char *)b.data, " OP_GATOM ") != NULL, c >= ISA_1_1);
+        CU_ASSERT_EQUAL(strstr((char *)b.data, " OP_VOTE ") != NULL, c >= ISA_1_2);
+        CU_ASSERT_EQUAL(strstr((char *)b.data, "GATOM{x}.CAS.U64") != NULL, c >= ISA_1_2);
+        fl_buf_free(&b);
+    }
 }
 
 static void a_short_buffer_is_not_overrun(void)
@@ -286,6 +361,10 @@ int main(void)
     return CHECK_RUN(
         "isa", CHECK(every_bit_has_one_owner), CHECK(no_word_fits_two_rows),
         CHECK(every_field_and_operation_is_used), CHECK(random_words_survive_text),
+        CHECK(rows_of_a_lower_capability_come_first), CHECK(the_checker_finds_rows_out_of_order),
+        CHECK(an_instruction_of_a_higher_capability_is_illegal),
+        CHECK(a_higher_capability_changes_no_instruction),
+        CHECK(a_package_has_the_operations_of_its_capability),
         CHECK(the_checker_finds_overlapping_rows), CHECK(the_checker_finds_bits_without_an_owner),
         CHECK(the_checker_finds_bits_with_two_owners), CHECK(the_checker_finds_unknown_fields),
         CHECK(docs_isa_md_is_fresh), CHECK(rtl_package_is_fresh),

@@ -429,7 +429,7 @@ static int decoded_form(const struct row *r, const char *want)
 {
     struct isa_insn in;
     struct line l;
-    if (!isa_decode(r->lo, r->hi, false, &in))
+    if (!isa_decode(r->lo, r->hi, false, ISA_NEWEST, &in))
         return 1;
     if (isa_op_class(in.op) == ISA_OTHER || strstr(want, "unknown"))
         return 0;

@@ -66,7 +66,8 @@ int fuzz_check_instruction(uint32_t lo, uint32_t hi)
     struct isa_insn in, again;
     memset(&in, 0, sizeof in);
     memset(&again, 0xff, sizeof again);
-    int size = isa_decode(lo, hi, true, &in), narrow = isa_decode(lo, hi, false, &again);
+    int size = isa_decode(lo, hi, true, ISA_NEWEST, &in),
+        narrow = isa_decode(lo, hi, false, ISA_NEWEST, &again);
     FUZZ_CHECK(size == narrow, "%08x %08x: %d bytes, %d when targets are narrow", lo, hi, size,
                narrow);
     char text[128]; /* the room that traces have */

@@ -54,7 +54,7 @@ static int random_instruction(uint64_t *seed, size_t words, uint32_t *lo, uint32
         struct isa_insn in;
         *lo = (uint32_t)word;
         *hi = (uint32_t)(word >> 32);
-        int size = isa_decode(*lo, *hi, true, &in);
+        int size = isa_decode(*lo, *hi, true, ISA_NEWEST, &in);
         if (size)
             return size;
     }

@@ -76,7 +76,7 @@ static struct isa_insn assembled(const char *line)
     if (sasm_assemble("it.sasm", text, &c, &err) != 0)
         CU_FAIL_FATAL("sasm refuses the text of a form");
     memcpy(word, c->kernel[0].code[0].bytes, sizeof word);
-    isa_decode(word[0], word[1], true, &in);
+    isa_decode(word[0], word[1], true, ISA_1_0, &in);
     cubin_free(c);
     free(text);
     return in;

@@ -7,6 +7,7 @@
 #include "tests/lib/check.h"
 #include "sm/job/job.h"
 #include "base/xml.h"
+#include "asm/isa/isa.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/jobs.h"
 
@@ -174,8 +175,32 @@ static void a_profile_says_everything_once_and_in_range(void)
     profile_refused("<warps>2<", "<warps><b/><", "holds text alone");
     profile_refused("<clock_mhz>1350<", "<clock_mhz>0<", "from 0.001");
     profile_refused("<clock_mhz>1350<", "<clock_mhz>-inf<", "from 0.001");
+    profile_refused("<sps>8</sps>", "<sps>8</sps><capability>1.3</capability>",
+                    "<capability> '1.3': write 1.0, 1.1 or 1.2");
+    profile_refused("<sps>8</sps>", "<sps>8</sps><ports>chips</ports>", "write chip or sm");
     profile_refused("name=\"tiny\"", "name=\"a b\"", "letters");
     profile_refused("name=\"tiny\"", "", "needs the attribute name");
+}
+
+static void a_machine_has_compute_capability_1_0_unless_it_says_another(void)
+{
+    static const struct {
+        const char *name, *rules;
+        int capability, warps, regs, sms;
+    } want[] = {{"g80", "", ISA_1_0, 24, 8192, 1},
+                {"g92", " capability=1.1 sms=16", ISA_1_1, 24, 8192, 16},
+                {"gt215", " capability=1.2 sms=12", ISA_1_2, 32, 16384, 12}};
+    for (int i = 0; i < 3; i++) {
+        struct profile p;
+        struct fl_err err;
+        struct fl_buf rules = {0};
+        CU_ASSERT_EQUAL_FATAL(profile_load(want[i].name, &p, &err), 0);
+        CU_ASSERT(p.capability == want[i].capability && p.warps == want[i].warps);
+        CU_ASSERT(p.regs == want[i].regs && p.sms == want[i].sms);
+        profile_print_rules(&p, &rules);
+        CU_ASSERT_STRING_EQUAL(rules.data ? (char *)rules.data : "", want[i].rules);
+        fl_buf_free(&rules);
+    }
 }
 
 static void other_sms_are_in_clusters_as_large_as_before(void)
@@ -237,6 +262,7 @@ int main(void)
         CHECK(a_cache_that_is_only_read_has_no_way_of_writing),
         CHECK(what_a_machine_is_called_by_stays_when_there_are_further_caches),
         CHECK(a_profile_says_everything_once_and_in_range),
+        CHECK(a_machine_has_compute_capability_1_0_unless_it_says_another),
         CHECK(other_sms_are_in_clusters_as_large_as_before),
         CHECK(the_profiles_of_gpufi_differ_from_those_without_caches_in_these_alone),
         CHECK(a_profile_is_found_in_the_folder_that_the_environment_names));

@@ -113,7 +113,7 @@ static bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn 
     if (soup_random(s, 4))
         random &= ~(3ull << 7 | 3ull << 14 | 3ull << 21 | 3ull << 51);
     uint64_t word = is | (random & ~fixed);
-    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, in) &&
+    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, ISA_1_0, in) &&
            in->op == row->preset.op && soup_suits(s, in) &&
            isa_print((uint32_t)word, (uint32_t)(word >> 32), text, size) > 0;
 }
@@ -123,7 +123,8 @@ static void soup_instruction(struct soup *s)
     struct isa_insn in;
     char text[256];
     for (int tries = 0; tries < 4000; tries++) {
-        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_nrows)], &in, text, sizeof text))
+        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_rows_of(ISA_1_0))], &in, text,
+                      sizeof text))
             continue;
         soup_index(s, &in);
         fl_buf_printf(&s->text, "    %s\n", text);

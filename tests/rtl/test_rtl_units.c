@@ -97,7 +97,7 @@ static uint32_t texture_fields(const struct isa_texture *t)
 static struct rtl_insn expected_insn(const uint32_t word[2], bool wide_code)
 {
     struct isa_insn in;
-    if (!isa_decode(word[0], word[1], wide_code, &in))
+    if (!isa_decode(word[0], word[1], wide_code, ISA_1_0, &in))
         return (struct rtl_insn){0};
     return (struct rtl_insn){
         .valid = 1,
@@ -158,7 +158,7 @@ static void compare_rows(const struct rtl_units_model *rtl, int words, bool loud
             random_word(&isa_rows[r], &seed, word);
             if (next(&seed) % 8 == 0) /* one bit off: another row, or none */
                 word[next(&seed) & 1] ^= 1u << (next(&seed) & 31);
-            int op = isa_decode(word[0], word[1], false, &in) ? in.op : OP_COUNT;
+            int op = isa_decode(word[0], word[1], false, ISA_1_0, &in) ? in.op : OP_COUNT;
             seen[op]++;
             if (!decodes_alike(rtl, model, word, next(&seed) & 1) && wrong[op]++ < 5 && loud)
                 complain(word, "decoded differently");
@@ -253,7 +253,8 @@ static void compare_operations(const struct rtl_units_model *rtl, int words, boo
             uint32_t word[2];
             struct isa_insn in;
             random_word(&isa_rows[r], &seed, word);
-            sm_alu_fn fn = isa_decode(word[0], word[1], false, &in) ? sm_alu_select(&in) : NULL;
+            sm_alu_fn fn = isa_decode(word[0], word[1], false, ISA_1_0, &in) ? sm_alu_select(&in)
+                                                                             : NULL;
             if (!fn)
                 continue;
             done++;
@@ -351,7 +352,7 @@ static void arithmetic_vectors_come_out_bit_for_bit(void)
         if (second[0] != '-')
             word[1] = (uint32_t)strtoul(second, NULL, 16);
         struct isa_insn in;
-        CU_ASSERT_FATAL(isa_decode(word[0], word[1], false, &in) != 0);
+        CU_ASSERT_FATAL(isa_decode(word[0], word[1], false, ISA_1_0, &in) != 0);
         uint32_t operand[3];
         for (int k = 0; k < 3; k++)
             operand[k] = vector_operand(&in.src[k], src);

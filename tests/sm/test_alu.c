@@ -195,7 +195,7 @@ static void report(const struct vector *v, const char *what, uint32_t got, uint3
 static int run_lanes(const struct vector *v, int count)
 {
     struct isa_insn in;
-    sm_alu_fn fn = isa_decode(v->lo, v->hi, false, &in) ? sm_alu_select(&in) : NULL;
+    sm_alu_fn fn = isa_decode(v->lo, v->hi, false, ISA_1_0, &in) ? sm_alu_select(&in) : NULL;
     if (!fn) {
         printf("\n    %s %08x %08x is not decoded, or no arithmetic", v->text, v->lo, v->hi);
         return count;
@@ -356,7 +356,7 @@ static void sixteen_bit_operations_ignore_upper_halves(void)
     int tried = 0;
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
         struct isa_insn in;
-        if (!isa_decode(samples[n].lo, samples[n].hi, false, &in) || in.src[0].kind != ISA_RH)
+        if (!isa_decode(samples[n].lo, samples[n].hi, false, ISA_1_0, &in) || in.src[0].kind != ISA_RH)
             continue;
         uint32_t a[2][LANES], b[2][LANES], c[LANES], d[2][LANES];
         uint8_t cc[LANES], flags[2][LANES];
@@ -397,7 +397,7 @@ static void any_instruction_takes_any_operands(void)
         uint32_t lo = (uint32_t)word, hi = (uint32_t)(word >> 32);
         hi &= (uint32_t)fl_random(&state); /* many rows want zeros in unused bits */
         struct isa_insn in;
-        if (!isa_decode(lo, hi, true, &in))
+        if (!isa_decode(lo, hi, true, ISA_1_0, &in))
             continue;
         sm_alu_fn fn = sm_alu_select(&in);
         if (!fn)
