@@ -133,9 +133,9 @@ static void initializer(const struct profile *p, struct fl_buf *out)
                   p->name, p->name, p->warps, p->threads_per_block, p->threads_per_sm,
                   p->blocks_per_sm, p->regs, p->shared_bytes, p->shared_banks, p->barriers, p->sps,
                   p->stack_entries);
-    fl_buf_printf(out, "%d, %d, %a, %d, %d, %d, %d, %d, %d, ", p->stack_spill, p->code_bits,
-                  p->clock_mhz, p->sfu_cycles, p->global_latency, p->global_transaction,
-                  p->const_conflict, p->shared_conflict, p->spill_latency);
+    fl_buf_printf(out, "%d, %d, %d, %a, %d, %d, %d, %d, %d, %d, ", p->stack_spill, p->capability,
+                  p->code_bits, p->clock_mhz, p->sfu_cycles, p->global_latency,
+                  p->global_transaction, p->const_conflict, p->shared_conflict, p->spill_latency);
     fl_buf_printf(out, "%d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, {", p->drops_at,
                   p->empty_restores, p->join_pops, p->join_jumps, p->last_jumps, p->ret_pops,
                   p->exit_ends, p->sms, p->ports, p->blocks, p->partitions, p->interleave,
