@@ -132,6 +132,7 @@ int host_buffer(const struct host_device *d, const void *at, size_t size);
 uint32_t host_offset_in(const struct host_device *d, int buffer, const void *at);
 /* A new one; -1 with a message. */
 int host_allocate(struct host_device *d, size_t size);
+int host_allocate_at(struct host_device *d, uint64_t addr, size_t size);
 enum host_error host_give_back(struct host_device *d, const void *at);
 
 /* `rows` rows, which lie so many bytes apart. */
@@ -158,6 +159,8 @@ int host_allocate_variable(struct host_device *d, const char *name, uint32_t siz
 /* A launch without its arguments. `l->param` has room for JOB_MAX_PARAMS. */
 enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
                              const uint32_t block[3], size_t shared, struct job_launch *l);
+/* The unit of a texture reference; -1: the module has none of that name. */
+int host_find_texture(const struct host_device *d, int module, const char *name);
 /* A launch that is refused for what is in `why`. */
 enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
                                    const char *why);

@@ -42,6 +42,13 @@ bool host_find_variable(const struct host_device *d, int module, const char *nam
     return found;
 }
 
+/* Only the first cubin may have references. */
+int host_find_texture(const struct host_device *d, int module, const char *name)
+{
+    int i = module ? -1 : cubin_find_texture(d->job.cubin, name);
+    return i < 0 ? -1 : (int)d->job.cubin->texture[i].unit;
+}
+
 /* What variables hold at first; zeros are written where something else may be. */
 static void write_variable(struct host_device *d, const struct cubin_variable *v, int buffer,
                            bool again)
