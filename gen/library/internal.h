@@ -4,10 +4,10 @@
 
 #include "library.h"
 
-#define LIBRARY_CUBIN    "library.cubin"
-#define LIBRARY_MANIFEST "library.xml"
-#define LIBRARY_CONSTANTS "constants" /* all of c0[] */
-#define LIBRARY_DEVICE   "Faultline %s" /* as the machine calls itself: cuDeviceGetName */
+#define LIBRARY_CUBIN     "library.cubin"
+#define LIBRARY_MANIFEST  "library.xml"
+#define LIBRARY_CONSTANTS "constants"    /* all of c0[] */
+#define LIBRARY_DEVICE    "Faultline %s" /* as the machine calls itself: cuDeviceGetName */
 
 /* join.c */
 int library_join(struct library *l, struct fl_err *err);

@@ -212,7 +212,7 @@ static void put_machine(xmlTextWriterPtr w, const struct profile *p, const char 
     xml_out_open(w, "machine");
     xml_out_text(w, "profile", portable);
     xmlTextWriterWriteFormatAttribute(w, BAD_CAST "device", LIBRARY_DEVICE, p->name);
-    xml_out_text(w, "capability", "1.0");
+    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "capability", "1.%d", p->capability);
     xml_out_count(w, "sms", (uint64_t)p->sms);
     xml_out_count(w, "sps", (uint64_t)p->sps);
     xml_out_count(w, "threads", (uint64_t)p->threads_per_sm);

@@ -163,8 +163,8 @@ void library_table(const struct library *l, int count, const struct library_opti
     library_sha256(l->cubin.data, l->cubin.size, hex);
     fl_buf_printf(out,
                   "\n};\nconst struct selftest_library selftest_library = {\n    \"%s\", \"" //
-                  LIBRARY_DEVICE "\", 1, 0, %d, %d, %d, %d, %d,\n    cubin, sizeof cubin, "
+                  LIBRARY_DEVICE "\", 1, %d, %d, %d, %d, %d, %d,\n    cubin, sizeof cubin, "
                   "\"%s\", tests, %d};\n",
-                  p->name, p->name, p->sms, p->sps, p->threads_per_sm, p->regs, p->shared_bytes,
-                  hex, count);
+                  p->name, p->name, p->capability, p->sms, p->sps, p->threads_per_sm, p->regs,
+                  p->shared_bytes, hex, count);
 }

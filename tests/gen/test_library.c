@@ -17,6 +17,15 @@ static void the_tests_are_right_on_their_machine_alone(void)
         "tiny");
 }
 
+static void a_library_of_another_compute_capability_says_which(void)
+{
+    expect("sbstgen --library g92 --profile g92 --test-cycles 5000 --quiet && cd g92 && " COMPILE
+           "grep -o 'capability=\"1.1\"' library.xml && FAULTLINE_PROFILE=g92 ./selftest | tail -1",
+           0, "capability=\"1.1\"\n0 of ");
+    expect("cd g92 && FAULTLINE_PROFILE=gt215 ./selftest 2>&1", 3,
+           "not the machine of the library");
+}
+
 static void a_campaign_judges_the_tests_of_the_library(void)
 {
     expect("cd lib && for f in *.job.xml; do smrun $f --expect >said || cat said; done && "
@@ -260,6 +269,7 @@ int main(void)
     setenv("FAULTLINE_PROFILE", "tiny", 1);
     int status = CHECK_RUN(
         "library", CHECK(the_tests_are_right_on_their_machine_alone),
+        CHECK(a_library_of_another_compute_capability_says_which),
         CHECK(a_campaign_judges_the_tests_of_the_library),
         CHECK(the_same_options_give_the_same_bytes),
         CHECK(what_was_changed_or_cut_short_is_refused_by_name),
