@@ -410,6 +410,8 @@ static void freed_memory_grows_no_further_than_the_addresses(void)
     cudaDeviceReset();
     OK(cudaMalloc(&p, 448 << 20));
     OK(cudaFree(p));
+    OK(cudaMalloc(&p, 512 << 20));
+    OK(cudaFree(p));
     OK(cudaMalloc(&last, 575 << 20)); /* up to the end of the addresses, nearly */
     OK(cudaFree(last));
     tools_listen();
