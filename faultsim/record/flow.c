@@ -667,8 +667,23 @@ static bool caches_are_transparent(const struct sm_image *img)
     return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
 }
 
+/* What these do depends on who came before, of all warps: the flow knows one order. */
+static bool has_atomics(const struct sm_image *img)
+{
+    for (int l = 0; l < img->nlaunches; l++) {
+        const struct sm_kernel *k = &img->kernel[img->launch[l].kernel];
+        for (int i = 0; i < k->ncode; i++)
+            for (uint32_t u = 0; u < k->code[i].size / 4; u++)
+                if (k->code[i].uop[u].unit == UNIT_ATOM || k->code[i].uop[u].unit == UNIT_VOTE)
+                    return true;
+    }
+    return false;
+}
+
 bool flow_is_possible(const struct sm_image *img)
 {
+    if (img->profile.capability > ISA_1_0 && has_atomics(img))
+        return false;
     /* a replay is told numbers of transactions, not whose of several partitions they are */
     return img->profile.partitions == 1 && (!img->caches.any || caches_are_transparent(img));
 }
