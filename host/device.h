@@ -99,6 +99,15 @@ void host_close_record(struct host_device *d);
 /* Of a file of ELF in memory: where it ends. */
 size_t host_elf_size(const void *bytes);
 
+/* ---- image.c ---- */
+
+bool host_is_fat(const void *image); /* a fat binary of nvcc */
+/* Of a cubin or a fat binary in memory: where it ends; 0: it is neither. */
+size_t host_image_size(const void *image);
+/* The cubin itself; of a fat binary the best one for a machine of that capability (1.x): the highest that is no higher, else the
+ * lowest, of which single kernels may need more. NULL: it has none for 1.x. `out`: its size. */
+const void *host_choose_cubin(const void *image, size_t size, int capability, size_t *out);
+
 /* ---- module.c ---- */
 
 /* Loads a cubin. Returns the number of the module; -1: see err. What was unloaded, and is loaded again, is as it was at first. */
@@ -111,6 +120,7 @@ int host_find_kernel(const struct host_device *d, int module, const char *name);
 struct host_place {
     int buffer; /* -1: at `offset` in c0[] of the module */
     uint32_t offset, size;
+    int module;
 };
 /* False: no kernel uses a variable of that name. */
 bool host_find_variable(const struct host_device *d, int module, const char *name,

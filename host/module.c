@@ -34,10 +34,11 @@ bool host_find_variable(const struct host_device *d, int module, const char *nam
     bool found = false;
     for (int i = 0; i < c->nvariables && !found; i++)
         if ((found = strcmp(c->variable[i].name, joint) == 0))
-            *out = (struct host_place){job_find_buffer(&d->job, joint), 0, c->variable[i].size};
+            *out = (struct host_place){job_find_buffer(&d->job, joint), 0, c->variable[i].size,
+                                       module};
     for (int i = 0; i < c->nconstants && !found; i++)
         if ((found = c->constant[i].module == module && strcmp(c->constant[i].name, joint) == 0))
-            *out = (struct host_place){-1, c->constant[i].offset, c->constant[i].size};
+            *out = (struct host_place){-1, c->constant[i].offset, c->constant[i].size, module};
     free(joint);
     return found;
 }

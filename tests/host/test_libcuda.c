@@ -289,7 +289,7 @@ static void an_unloaded_module_and_its_functions_are_invalid_handles(void)
 
 static void what_is_no_cubin_is_refused_by_what_it_is(void)
 {
-    static const uint32_t fat[4] = {0x466243b1, 1};
+    static const uint32_t wrapper[4] = {0x466243b1, 1}, fat[4] = {0xba55ed50, 0x00100001};
     uint8_t *cut = fl_alloc(cubin.size);
     CUmodule m;
     start();
@@ -297,6 +297,7 @@ static void what_is_no_cubin_is_refused_by_what_it_is(void)
     memset(cut + 16, 0xff, 4); /* of another machine */
     tools_listen();
     IS(cuModuleLoadData(&m, "// a comment\n.version 1.0"), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+    IS(cuModuleLoadData(&m, wrapper), CUDA_ERROR_NO_BINARY_FOR_GPU);
     IS(cuModuleLoadData(&m, fat), CUDA_ERROR_NO_BINARY_FOR_GPU);
     IS(cuModuleLoadData(&m, "nothing"), CUDA_ERROR_INVALID_IMAGE);
     IS(cuModuleLoadData(&m, cut), CUDA_ERROR_INVALID_IMAGE);
