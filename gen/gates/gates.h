@@ -24,7 +24,7 @@ char *gates_unit_list(uint32_t units, const char *between);
 
 enum {
     GATES_MAX_LAUNCHES = 16,
-    GATES_MAX_BUFFERS = 4,
+    GATES_MAX_BUFFERS = 24,
     GATES_MAX_PARAMETERS = 63,
     GATES_TEXTURES = 32
 };
