@@ -205,7 +205,7 @@ int unit_split(const char *id, char name[UNIT_NAME], int *sp, const char **fault
 {
     int used = 0, more = 0;
     *sp = -1;
-    if (sscanf(id, "gate/%15[a-z_]%n", name, &used) == 1 && used) {
+    if (sscanf(id, "gate/%31[a-z_]%n", name, &used) == 1 && used) {
         const char *rest = id + used;
         if (sscanf(rest, ".sp%4d%n", sp, &more) == 1 && *sp >= 0)
             rest += more;

@@ -88,7 +88,7 @@ void unit_fault_id(const struct unit *u, int sp, uint32_t fault, char out[UNIT_I
 char *unit_target(const struct unit *u, int sp);
 /* The parts of an id such as gate/alu_int.sp3/n12.1:sa0: a name, an SP (-1: it names none), and what stands behind. -1:
  * it is written otherwise. */
-enum { UNIT_NAME = 16 };
+enum { UNIT_NAME = 32 };
 int unit_split(const char *id, char name[UNIT_NAME], int *sp, const char **fault,
                struct fl_err *err);
 /* The same of a unit of this kind: which one, and SP 0 where none is named. -1 too: there is no such unit. */

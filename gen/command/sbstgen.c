@@ -128,7 +128,9 @@ static const struct usage_row rows[] = {
          "--sign then adds the digest"},
     {"--gates UNIT,...",
      "the programs of sbst/gates.xml for sched, decode, uop, flow (together: control), ccrf, arf, "
-     "warp_state, dmu, smem (ports), slot, pipe (pipeline), or all",
+     "warp_state, dmu, smem (ports), slot, pipe (pipeline), rf, execute_select, execute_result, "
+     "writeback (operands), lsu_addr, lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue "
+     "(lsu), or all",
      GATES},
     {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
      ROWS},

@@ -10,7 +10,7 @@
 
 #include "gen/sbst.h"
 
-enum { GATES_UNITS = 11, GATES_GROUPS = 3 };
+enum { GATES_UNITS = 21, GATES_GROUPS = 5 };
 
 /* The name of a unit, as faultsim gate --unit has it, and the group that it belongs to. */
 const char *gates_unit_name(int unit);
@@ -24,7 +24,7 @@ char *gates_unit_list(uint32_t units, const char *between);
 
 enum {
     GATES_MAX_LAUNCHES = 16,
-    GATES_MAX_BUFFERS = 4,
+    GATES_MAX_BUFFERS = 24,
     GATES_MAX_PARAMETERS = 63,
     GATES_TEXTURES = 32
 };

@@ -9,9 +9,27 @@
 static const struct {
     const char *name, *group;
 } units[GATES_UNITS] = {
-    {"sched", "control"}, {"decode", "control"}, {"uop", "control"},      {"flow", "control"},
-    {"ccrf", "ports"},    {"arf", "ports"},      {"warp_state", "ports"}, {"dmu", "ports"},
-    {"smem", "ports"},    {"slot", "pipeline"},  {"pipe", "pipeline"},
+    {"sched", "control"},
+    {"decode", "control"},
+    {"uop", "control"},
+    {"flow", "control"},
+    {"ccrf", "ports"},
+    {"arf", "ports"},
+    {"warp_state", "ports"},
+    {"dmu", "ports"},
+    {"smem", "ports"},
+    {"slot", "pipeline"},
+    {"pipe", "pipeline"},
+    {"rf", "operands"},
+    {"execute_select", "operands"},
+    {"execute_result", "operands"},
+    {"lsu_addr", "lsu"},
+    {"lsu_check", "lsu"},
+    {"lsu_transactions", "lsu"},
+    {"lsu_passes", "lsu"},
+    {"lsu_data", "lsu"},
+    {"lsu_queue", "lsu"},
+    {"writeback", "operands"},
 };
 
 const char *gates_unit_name(int unit)
@@ -51,11 +69,13 @@ uint32_t gates_units(const char *list, struct fl_err *err)
         }
         bad = !named;
         if (bad)
-            fl_fail(err,
-                    "--gates: the control has no unit '%s'%s; use sched, decode, uop, flow "
-                    "(together: control), ccrf, arf, warp_state, dmu, smem (ports), slot, pipe "
-                    "(pipeline), or all",
-                    name, meant.hint);
+            fl_fail(
+                err,
+                "--gates: the control has no unit '%s'%s; use sched, decode, uop, flow "
+                "(together: control), ccrf, arf, warp_state, dmu, smem (ports), slot, pipe "
+                "(pipeline), rf, execute_select, execute_result, writeback (operands), lsu_addr, "
+                "lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue (lsu), or all",
+                name, meant.hint);
         mask |= named;
     }
     free(copy);

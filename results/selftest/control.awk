@@ -36,6 +36,7 @@ END {
         print "</svg>"
         exit
     }
+    gsub(/ /, ",", option["units"])
     print "# Self-tests of the gates of the control\n"
     printf "%d programs of %d cycles and %d bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %d cycles.\n", parts, cycles, bytes, least, least_of, most, most_of, option["cycles"]
     printf "`scripts/control-selftest` generates the programs, chooses among them and measures them ([how](../../docs/explain/sbst-control-gates.md#the-loop)). The faults are collapsed stuck-at faults of the [units](../../docs/explain/control-gates.md#units), simulated in the RTL with profile `%s`.\n", option["profile"]
@@ -49,7 +50,7 @@ END {
             value(f, "detected"), range(f, "testable"), range(f, "showable"), value(f, "found"), value(f, "tried")
         again += value(f, "again"); both += value(f, "again_detected")
     }
-    printf "\nMeasured by `scripts/control-selftest --seed %s --rounds %s --gain %s --sample %s --final %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["seed"], option["rounds"], option["gain"], option["sample"], option["final"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
+    printf "\nMeasured by `scripts/control-selftest --units %s --seed %s --rounds %s --gain %s --sample %s --final %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["units"], option["seed"], option["rounds"], option["gain"], option["sample"], option["final"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
     print "\n## Methods\n"
     print "First detections, in the order of the programs, by the method that made the program. *Left*: faults that a program can show, undetected. Transition-delay faults: those that the chosen programs detect, of the drawn ones that a program can show; [none](../../docs/explain/control-gates.md#verdicts-for-self-tests) of `decode` and `uop`.\n"
     print "| unit | random mixes | templates | instructions of the solver | only in the chain | left | transition-delay faults |\n|---|---|---|---|---|---|---|"

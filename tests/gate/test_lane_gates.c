@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "faultsim/control/control.h"
 #include "faultsim/gate/response.h"
 #include "faultsim/lane/concurrent.h"
 #include "faultsim/lane/serial.h"
@@ -241,6 +242,23 @@ static void a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all(
     job_free(job);
 }
 
+/* The longest name, lsu_transactions, has 16 letters. */
+static void an_id_names_each_unit_of_a_lane_and_of_the_control(void)
+{
+    static const struct unit_kind *const kinds[] = {&lane_kind, &control_kind};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < kinds[k]->count; i++) {
+            char *id = fl_format("gate/%s/n120.1:sa0", kinds[k]->name(i));
+            struct fl_err err;
+            const char *fault = "";
+            int which = -1, sp;
+            CU_ASSERT_EQUAL(unit_parse(id, kinds[k], &which, &sp, &fault, &err), 0);
+            CU_ASSERT_EQUAL(which, i);
+            CU_ASSERT_STRING_EQUAL(fault, "n120.1:sa0");
+            free(id);
+        }
+}
+
 static void stories_say_when_a_fault_shows_and_how_it_ends(void)
 {
     struct job *job = faults_job("tiny", 1, 40, LANE_GATES_BUSY);
@@ -370,6 +388,7 @@ int main(int argc, char **argv)
                      CHECK(a_unit_in_place_of_the_own_one_leaves_what_concurrent_simulation_leaves),
                      CHECK(a_ride_that_was_stopped_can_start_again),
                      CHECK(a_syndrome_counts_what_each_vector_shows_and_its_rule_holds_for_all),
+                     CHECK(an_id_names_each_unit_of_a_lane_and_of_the_control),
                      CHECK(stories_say_when_a_fault_shows_and_how_it_ends),
                      CHECK(results_are_the_same_whatever_the_threads),
                      CHECK(stores_that_were_killed_or_cut_into_shards_hold_the_bytes_of_one_run));
