@@ -67,7 +67,7 @@ Values, bits and places of the words that faults corrupt in fifteen jobs, and ho
 
 ## Corrupted words
 
-200 faults of each unit of a lane, 100 of each unit of the control (200 in kernels of neural networks), 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn. Unwritten elements, which hold what the buffer held before the launch, count as words and have no bits, value or error.
+200 faults of each unit of a lane, 50 of each unit of the control (100 in kernels of neural networks), 500 stuck-at faults of each memory and 1,000 flips of registers in each job. Shares of bits and writers count each sdc once, other shares count words; jobs are added as drawn. Unwritten elements, which hold what the buffer held before the launch, count as words and have no bits, value or error.
 *Periodic*: sdc of three or more wrong elements with a [period](../../docs/reference/words.md#pattern-of-a-fault) above 1.
 """
 )
@@ -116,7 +116,7 @@ All figures by job: [patterns.csv](patterns.csv). [bits.csv](bits.csv), [decades
 ## Error models
 
 A [model](../../docs/explain/gates.md#error-models) of a unit consists of the syndromes of all its faults in other programs: of `attention` and `layernorm` for the targets `adamw`, `convrelu`, `gemm64` and `softmax`; of `adamw`, `convrelu` and `softmax` for the other two. In the target,
-200 faults (of `alu_int` and `alu_cvt`, few of which corrupt data, 3,000) have the results of the gates, or those of the model. Cells of registers (`rf`, 2,000 faults) and the control (200 gates of a unit) have no syndromes: the prediction is the commonest outcome and the median of the same fault in the other five kernels.
+200 faults (of `alu_int` and `alu_cvt`, few of which corrupt data, 3,000) have the results of the gates, or those of the model. Cells of registers (`rf`, 2,000 faults) and the control (100 gates of a unit) have no syndromes: the prediction is the commonest outcome and the median of the same fault in the other five kernels.
 Flips have no model, because a flip of one program does not exist in another. Figures are percentages of right predictions:
 
 | measure | right if |
