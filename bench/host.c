@@ -22,6 +22,7 @@ struct buffer {
 
 struct host {
     const struct workload *workload;
+    const char *profile;
     bool paper;
     struct buffer *buffer;
     int count, room;
@@ -31,6 +32,11 @@ struct host {
 uint32_t host_size(const struct host *h, uint32_t small, uint32_t paper)
 {
     return h->paper ? paper : small;
+}
+
+void host_machine(struct host *h, const char *profile)
+{
+    h->profile = profile;
 }
 
 static struct buffer *find(const struct host *h, const char *name, size_t length)
@@ -188,6 +194,7 @@ struct host *host_new(const struct workload *w, bool paper)
 {
     struct host *h = fl_alloc(sizeof *h);
     h->workload = w;
+    h->profile = "g80";
     h->paper = paper;
     w->host(h);
     return h;
@@ -225,9 +232,9 @@ void host_job(const struct host *h, const char *cubin, struct fl_buf *out)
     fl_buf_printf(out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<!-- Made from bench/%s/%s.c; the digest is that of its reference. -->\n"
-                  "<job name=\"%s%s\" profile=\"g80\" cubin=\"%s\">\n",
+                  "<job name=\"%s%s\" profile=\"%s\" cubin=\"%s\">\n",
                   h->workload->name, h->workload->name, h->workload->name, h->paper ? "-paper" : "",
-                  cubin);
+                  h->profile, cubin);
     for (int i = 0; i < h->count; i++) {
         const struct buffer *b = &h->buffer[i];
         fl_buf_printf(out, "  <buffer name=\"%s\" size=\"%zu\"", b->name, b->size);

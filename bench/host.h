@@ -37,6 +37,9 @@ extern const int workload_count;
 /* Sizes: one for tests and for faults by brute force, one in proportion to those of the papers. */
 uint32_t host_size(const struct host *h, uint32_t small, uint32_t paper);
 
+/* The profile of the job, where it is not g80: what kernels need. scripts/workloads compiles them for it. */
+void host_machine(struct host *h, const char *profile);
+
 /* A buffer that kernels read. Sizes in elements. */
 void *host_words(struct host *h, const char *name, size_t count); /* zeros; the caller fills it */
 const uint32_t *host_random_u32(struct host *h, const char *name, size_t count, uint64_t seed,

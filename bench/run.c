@@ -8,12 +8,14 @@ static void finish(struct bench_run *r)
 {
     struct sm_commit commit = {0};
     uint32_t launch = UINT32_MAX;
-    r->machine->sm->record = &commit;
+    for (int i = 0; i < r->machine->sms; i++) /* one of them commits in a step */
+        r->machine->sm[i].record = &commit;
     while (!gpu_ended(r->machine)) {
         uint64_t before = gpu_cycles(r->machine);
         gpu_step(r->machine);
-        r->warp_cycles += (gpu_cycles(r->machine) - before) *
-                          (uint64_t)mask_count(r->machine->sm->s.live);
+        for (int i = 0; i < r->machine->sms; i++)
+            r->warp_cycles += (gpu_cycles(r->machine) - before) *
+                              (uint64_t)mask_count(r->machine->sm[i].s.live);
         if (commit.kind && commit.launch != launch) {
             launch = commit.launch;
             r->launches++;
@@ -24,7 +26,10 @@ static void finish(struct bench_run *r)
             if (commit.stack[i].le > r->deepest)
                 r->deepest = commit.stack[i].le;
     }
-    r->machine->sm->record = NULL;
+    for (int i = 0; i < r->machine->sms; i++) {
+        r->machine->sm[i].record = NULL;
+        r->instructions += r->machine->sm[i].s.instructions;
+    }
     r->after = fl_alloc((size_t)r->job->nbuffers * sizeof *r->after);
     for (int i = 0; i < r->job->nbuffers; i++) {
         const struct job_buffer *b = &r->job->buffer[i];
@@ -81,10 +86,10 @@ int bench_run_row(const char *folder, const char *name, bool paper, struct fl_bu
         }
         uint64_t cycles = gpu_cycles(r.machine);
         fl_buf_printf(out, "| [%s](%s/README.md) | %d | %u | %llu | %llu | %d | %d | %u | %.0f |\n",
-                      name, name, r.launches, threads,
-                      (unsigned long long)r.machine->sm->s.instructions, (unsigned long long)cycles,
-                      r.deepest, regs, shared,
-                      100.0 * (double)r.warp_cycles / (double)cycles / r.image->profile.warps);
+                      name, name, r.launches, threads, (unsigned long long)r.instructions,
+                      (unsigned long long)cycles, r.deepest, regs, shared,
+                      100.0 * (double)r.warp_cycles / (double)cycles / r.image->profile.warps /
+                          r.machine->sms);
     }
     bench_run_drop(&r);
     free(path);

@@ -10,8 +10,9 @@ struct bench_run {
     struct gpu *machine;
     uint8_t **after; /* contents of each buffer */
     bool executed[OP_COUNT];
-    int launches;         /* that ran: how often those of a <repeat> do, the run decides */
-    int deepest;          /* highest line-entry of any divergence stack that was used */
+    int launches; /* that ran: how often those of a <repeat> do, the run decides */
+    int deepest;  /* highest line-entry of any divergence stack that was used */
+    uint64_t instructions;
     uint64_t warp_cycles; /* cycles times the warps that held threads in them */
 };
 

@@ -175,6 +175,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
                         .err = u->err,
                         .fmad = u->options->clang.fmad,
                         .no_double = u->options->no_double,
+                        .capability = u->options->clang.capability,
                         .nvcc_loops = u->options->nvcc_loops,
                         .wide = wide};
     if (layout_kernel(u, k, f) || cc_lower(f))
@@ -194,7 +195,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
     if (u->options->debug)
         cc_dump(f, stderr);
     int most = most_registers(u, k, f),
-        bad = most < 0 ? -1 : cc_registers(f, most - f->texture_regs);
+        bad = most < 0 ? -1 : cc_registers(f, most - f->texture_regs - f->pairs);
     if (bad)
         return bad;
     cc_tidy_flow(f);

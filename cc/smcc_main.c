@@ -54,7 +54,10 @@ static const struct usage_row rows[] = {
      REGS},
     {"--block X,Y,Z", "threads of a block: limits registers to those that the machine has for them",
      BLOCK},
-    {"--profile NAME", "the machine: g80, flexgripplus, tiny or a path to an .xml file", PROFILE},
+    {"--profile NAME",
+     "the machine: g80, g92 (compute capability 1.1), gt215 (1.2), flexgripplus, tiny or a path to "
+     "an .xml file",
+     PROFILE},
     {"--nvcc-loops",
      "a warp that diverges at the end of a loop continues the loop first, as with nvcc", LOOPS},
     {"--no-predicates", "compile every if to a branch, never to predicates", BRANCHES},
@@ -92,12 +95,12 @@ static const struct usage_row rows[] = {
     {"-maxrregcount=N", "as --maxrregcount", REGS},
     {"-cl-nv-maxrregcount=N", "as --maxrregcount", REGS},
     {.help = "Options that are accepted without effect"},
-    {"-arch=sm_10|compute_10",
-     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
-    {"-code=sm_10|compute_10",
-     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
-    {"-gencode=arch=compute_10,code=sm_10",
-     "smcc compiles for compute capability 1.0 alone; leave the option out", NOTHING},
+    {"-arch=sm_10|sm_11|sm_12|compute_10|compute_11|compute_12",
+     "smcc compiles for the capability of --profile, 1.0 to 1.2; leave the option out", NOTHING},
+    {"-code=sm_10|sm_11|sm_12|compute_10|compute_11|compute_12",
+     "smcc compiles for the capability of --profile, 1.0 to 1.2; leave the option out", NOTHING},
+    {"-gencode=arch=compute_10,code=sm_10|arch=compute_11,code=sm_11|arch=compute_12,code=sm_12",
+     "smcc compiles for the capability of --profile, 1.0 to 1.2; leave the option out", NOTHING},
     {"-cl-opt-disable", "kernels are always fully optimized", NOTHING},
     {"-G", "line numbers are always kept", 'g'},
     {"-lineinfo", "line numbers are always kept", NOTHING},
@@ -119,7 +122,8 @@ static const struct usage_row rows[] = {
     {0},
 };
 static const struct usage usage = {
-    "smcc", "compiles OpenCL C, CUDA C or PTX for sm_10; source file - is standard input (PTX)",
+    "smcc",
+    "compiles OpenCL C, CUDA C or PTX for sm_10 to sm_12; source file - is standard input (PTX)",
     "K.cl|K.cu|K.ptx -o OUT.cubin [--job FILE]\n--exe PROGRAM.cu... -o PROGRAM\nK.cl --list\nK.cl "
     "-S [-o OUT.sasm]\nK.cl --ptx [-o "
     "OUT.ptx]",
@@ -207,6 +211,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     if (!bad) {
         options->machine_regs = machine.regs;
         options->machine_threads = machine.threads_per_block;
+        options->clang.capability = machine.capability;
         uint64_t threads = (uint64_t)options->block[0] * options->block[1] * options->block[2];
         if (threads > (uint64_t)machine.threads_per_block)
             bad = fl_fail(&err,
@@ -452,6 +457,7 @@ static int make_program(struct command *c, char **source, int sources)
     if (!bad) {
         c->o.machine_regs = machine.regs;
         c->o.machine_threads = machine.threads_per_block;
+        c->o.clang.capability = machine.capability;
         bad = smcc_exe(&e, &c->o, &messages, &err);
     }
     if (messages.size)

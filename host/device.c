@@ -74,7 +74,7 @@ int host_attribute(const struct profile *p, enum host_attribute attribute)
     case HOST_SMS: return p->sms;
     case HOST_THREADS_PER_SM: return p->threads_per_sm;
     case HOST_MAJOR: return 1;
-    case HOST_MINOR: return 0;
+    case HOST_MINOR: return p->capability;
     default: return 0;
     }
 }

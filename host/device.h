@@ -99,6 +99,15 @@ void host_close_record(struct host_device *d);
 /* Of a file of ELF in memory: where it ends. */
 size_t host_elf_size(const void *bytes);
 
+/* ---- image.c ---- */
+
+bool host_is_fat(const void *image); /* a fat binary of nvcc */
+/* Of a cubin or a fat binary in memory: where it ends; 0: it is neither. */
+size_t host_image_size(const void *image);
+/* The cubin itself; of a fat binary the best one for a machine of that capability (1.x): the highest that is no higher, else the
+ * lowest, of which single kernels may need more. NULL: it has none for 1.x. `out`: its size. */
+const void *host_choose_cubin(const void *image, size_t size, int capability, size_t *out);
+
 /* ---- module.c ---- */
 
 /* Loads a cubin. Returns the number of the module; -1: see err. What was unloaded, and is loaded again, is as it was at first. */
@@ -111,6 +120,7 @@ int host_find_kernel(const struct host_device *d, int module, const char *name);
 struct host_place {
     int buffer; /* -1: at `offset` in c0[] of the module */
     uint32_t offset, size;
+    int module;
 };
 /* False: no kernel uses a variable of that name. */
 bool host_find_variable(const struct host_device *d, int module, const char *name,
@@ -132,6 +142,7 @@ int host_buffer(const struct host_device *d, const void *at, size_t size);
 uint32_t host_offset_in(const struct host_device *d, int buffer, const void *at);
 /* A new one; -1 with a message. */
 int host_allocate(struct host_device *d, size_t size);
+int host_allocate_at(struct host_device *d, uint64_t addr, size_t size);
 enum host_error host_give_back(struct host_device *d, const void *at);
 
 /* `rows` rows, which lie so many bytes apart. */
@@ -158,6 +169,8 @@ int host_allocate_variable(struct host_device *d, const char *name, uint32_t siz
 /* A launch without its arguments. `l->param` has room for JOB_MAX_PARAMS. */
 enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
                              const uint32_t block[3], size_t shared, struct job_launch *l);
+/* The unit of a texture reference; -1: the module has none of that name. */
+int host_find_texture(const struct host_device *d, int module, const char *name);
 /* A launch that is refused for what is in `why`. */
 enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
                                    const char *why);

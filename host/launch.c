@@ -58,7 +58,7 @@ enum host_error host_prepare(const struct host_device *d, int kernel, const uint
     if (grid[2] != 1)
         return host_refuse(
             d, HOST_INVALID_LAUNCH,
-            "a grid of %u,%u,%u: compute capability 1.0 has grids of x and y alone; set z to 1",
+            "a grid of %u,%u,%u: compute capability 1.x has grids of x and y alone; set z to 1",
             grid[0], grid[1], grid[2]);
     return HOST_OK;
 }

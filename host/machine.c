@@ -13,8 +13,8 @@
 #include "rtl/twin/smrtl.h"
 #endif
 
-/* Of addresses: more than a device has memory, for the gaps between buffers. */
-enum { ROOM = 1 << 30, LARGE = 1 << 20 };
+/* Of addresses: more than a device has memory, for the gaps between buffers, and for buffers whose address the program chooses. */
+enum { ROOM = JOB_END - JOB_BASE, LATER = 1 << 28, LARGE = 1 << 20 };
 
 uint32_t machine_room(uint32_t size)
 {
@@ -34,14 +34,14 @@ int machine_open(struct machine *m, const struct job *job, const char *engine, s
         return fl_fail(err, "FAULTLINE_ENGINE is rtl, and this library was built without the RTL: "
                             "cmake --preset rtl builds libcudart and libcuda with it");
 #endif
-    void *room = mmap(NULL, ROOM + ROOM / 4, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+    void *room = mmap(NULL, ROOM + LATER, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                       -1, 0);
     if (room == MAP_FAILED)
         return fl_fail(err,
                        "the device needs %d MiB of address space, and the program may not have "
                        "them: raise ulimit -v",
-                       (ROOM + ROOM / 4) >> 20);
-    munmap(room, ROOM + ROOM / 4);
+                       (ROOM + LATER) >> 20);
+    munmap(room, ROOM + LATER);
     m->img = sm_image_open(job, ROOM);
     return watch_open(&m->watch, m->img, m->on_rtl, err);
 }

@@ -45,37 +45,43 @@ static int find_free(const struct host_device *d, size_t size)
     return best;
 }
 
-/* Behind all others; -1: no room. */
-static int new_buffer(struct host_device *d, size_t size)
+/* -1: no room. Later ones lie behind it, as in a job. */
+static int new_buffer(struct host_device *d, uint32_t addr, size_t size)
 {
     struct job *job = &d->job;
-    if (sm_image_map(d->machine.img, d->next, (uint32_t)size))
+    if (sm_image_map(d->machine.img, addr, (uint32_t)size))
         return -1;
     int n = job->nbuffers++;
     job->buffer = fl_grow(job->buffer, (size_t)n + 1, sizeof *job->buffer);
     d->given = fl_grow(d->given, (size_t)n + 1, sizeof *d->given);
-    job->buffer[n] = (struct job_buffer){.addr = d->next, .size = (uint32_t)size};
+    job->buffer[n] = (struct job_buffer){.addr = addr, .size = (uint32_t)size};
     d->given[n] = size;
-    d->next += (machine_room((uint32_t)size) + JOB_GUARD + 255) & ~255u;
+    uint32_t end = addr + ((machine_room((uint32_t)size) + JOB_GUARD + 255) & ~255u);
+    d->next = end > d->next ? end : d->next;
     return n;
+}
+
+/* With what was in it, as on the device. */
+static int give_again(struct host_device *d, int buffer, size_t size)
+{
+    struct job *job = &d->job;
+    if (size > job->buffer[buffer].size)
+        job->buffer[buffer].size = (uint32_t)size;
+    sm_image_resize(d->machine.img, buffer, job->buffer[buffer].size);
+    d->given[buffer] = size;
+    if (d->recorder)
+        record_given(d->recorder, buffer);
+    d->used += size;
+    return buffer;
 }
 
 int host_allocate(struct host_device *d, size_t size)
 {
-    struct job *job = &d->job;
     bool fits = size <= HOST_DEVICE_BYTES - d->used;
     int best = fits ? find_free(d, size) : -1;
-    if (best >= 0) { /* with what was in it, as on the device */
-        if (size > job->buffer[best].size)
-            job->buffer[best].size = (uint32_t)size;
-        sm_image_resize(d->machine.img, best, job->buffer[best].size);
-        d->given[best] = size;
-        if (d->recorder)
-            record_given(d->recorder, best);
-        d->used += size;
-        return best;
-    }
-    int n = fits ? new_buffer(d, size) : -1;
+    if (best >= 0)
+        return give_again(d, best, size);
+    int n = fits ? new_buffer(d, d->next, size) : -1;
     if (n >= 0)
         d->used += size;
     else
@@ -86,9 +92,42 @@ int host_allocate(struct host_device *d, size_t size)
     return n;
 }
 
+/* Whether a buffer would lie there alone, with a guard on both sides. */
+static bool is_free(const struct host_device *d, uint32_t addr, size_t size)
+{
+    for (int i = 0; i < d->job.nbuffers; i++) {
+        const struct job_buffer *b = &d->job.buffer[i];
+        if ((uint64_t)addr < (uint64_t)b->addr + machine_room(b->size) + JOB_GUARD &&
+            (uint64_t)addr + size + JOB_GUARD > b->addr)
+            return false;
+    }
+    return true;
+}
+
+int host_allocate_at(struct host_device *d, uint64_t addr, size_t size)
+{
+    int n = -1;
+    for (int i = 0; i < d->job.nbuffers; i++) {
+        const struct job_buffer *b = &d->job.buffer[i];
+        if (!d->given[i] && !b->name && b->addr == addr && size <= b->size)
+            return give_again(d, i, size);
+    }
+    if (size <= HOST_DEVICE_BYTES - d->used && addr >= JOB_BASE && addr % 256 == 0 &&
+        addr < JOB_END && is_free(d, (uint32_t)addr, size))
+        n = new_buffer(d, (uint32_t)addr, size);
+    if (n >= 0)
+        d->used += size;
+    else
+        host_refuse(d, HOST_NO_MEMORY,
+                    "%zu bytes at 0x%" PRIx64 ": an address is a multiple of 256 from 0x%x to "
+                    "0x%x, and %d bytes from other memory",
+                    size, addr, JOB_BASE, JOB_END - 1, JOB_GUARD);
+    return n;
+}
+
 int host_allocate_variable(struct host_device *d, const char *name, uint32_t size)
 {
-    int n = new_buffer(d, size);
+    int n = new_buffer(d, d->next, size);
     if (n >= 0)
         d->job.buffer[n].name = fl_strdup(name);
     return n;

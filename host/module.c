@@ -34,12 +34,20 @@ bool host_find_variable(const struct host_device *d, int module, const char *nam
     bool found = false;
     for (int i = 0; i < c->nvariables && !found; i++)
         if ((found = strcmp(c->variable[i].name, joint) == 0))
-            *out = (struct host_place){job_find_buffer(&d->job, joint), 0, c->variable[i].size};
+            *out = (struct host_place){job_find_buffer(&d->job, joint), 0, c->variable[i].size,
+                                       module};
     for (int i = 0; i < c->nconstants && !found; i++)
         if ((found = c->constant[i].module == module && strcmp(c->constant[i].name, joint) == 0))
-            *out = (struct host_place){-1, c->constant[i].offset, c->constant[i].size};
+            *out = (struct host_place){-1, c->constant[i].offset, c->constant[i].size, module};
     free(joint);
     return found;
+}
+
+/* Only the first cubin may have references. */
+int host_find_texture(const struct host_device *d, int module, const char *name)
+{
+    int i = module ? -1 : cubin_find_texture(d->job.cubin, name);
+    return i < 0 ? -1 : (int)d->job.cubin->texture[i].unit;
 }
 
 /* What variables hold at first; zeros are written where something else may be. */

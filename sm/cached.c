@@ -211,6 +211,15 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
     cached_words(m, cached_first(m, o->kind), &w, v, store);
 }
 
+void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store)
+{
+    static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    cache_access_shared(&view, cached_first(m, ISA_G), JOB_BASE + at, bytes, (uint8_t *)v, ones,
+                        store);
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Addresses that may turn out to lie outside of all memory: they have lines all the same. */
@@ -243,32 +252,58 @@ static uint32_t latency_of(const struct sm *m, int level, bool *inside)
     return level == CACHE_MEMORY ? m->port.channel->latency : c->is.latency;
 }
 
+/* What leaves the SM by each partition, and the latencies: of what stays, of what leaves. */
+struct answers {
+    uint32_t leave[SM_MAX_PARTITIONS], near, far;
+};
+
+static void add_answer(const struct sm *m, struct answers *a, int level, uint64_t addr)
+{
+    const struct profile *p = &m->img->profile;
+    bool inside;
+    uint32_t latency = latency_of(m, level, &inside), *slowest = inside ? &a->near : &a->far;
+    a->leave[(uint32_t)addr / (uint32_t)p->interleave % (uint32_t)p->partitions] += !inside;
+    *slowest = latency > *slowest ? latency : *slowest;
+}
+
 /* The cycle from which on all of them are there. */
+static uint64_t all_answered(struct sm *m, const struct answers *a, uint64_t now)
+{
+    uint64_t ready = now + a->near;
+    for (int i = 0; i < m->img->profile.partitions; i++) {
+        struct sm_channel *c = &m->port.channel[i];
+        uint64_t taken = a->leave[i] ? sm_channel_request(c, a->leave[i], now) - c->latency : 0;
+        ready = a->leave[i] && taken + a->far > ready ? taken + a->far : ready;
+    }
+    return ready;
+}
+
 static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool store, uint64_t now)
 {
     struct cache_ear ear;
     struct cache_view view = view_of(m, &ear);
-    const struct cache_map *map = &m->img->caches;
-    const struct profile *p = &m->img->profile;
-    uint32_t in[CACHED_WORDS], leave[SM_MAX_PARTITIONS] = {0}, near = 0, far = 0;
+    struct answers a = {.near = 0};
+    uint32_t in[CACHED_WORDS];
     uint64_t line;
-    while (next_line(w, map->cache[first].is.line, &line, in)) {
-        int level = cache_probe(&view, first, line, store);
-        bool inside;
-        uint32_t latency = latency_of(m, level, &inside);
-        leave[(uint32_t)line / (uint32_t)p->interleave % (uint32_t)p->partitions] += !inside;
-        if (inside)
-            near = latency > near ? latency : near;
-        else
-            far = latency > far ? latency : far;
+    while (next_line(w, m->img->caches.cache[first].is.line, &line, in))
+        add_answer(m, &a, cache_probe(&view, first, line, store), line);
+    return all_answered(m, &a, now);
+}
+
+/* Of an atomic operation: each lane asks the level that all SMs share. */
+static uint64_t atom_answer(struct sm *m, int wi, const struct isa_operand *o, uint64_t now)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    struct answers a = {.near = 0};
+    const int level = cache_shared(&m->img->caches, cached_first(m, ISA_G));
+    uint32_t addr[SM_LANES];
+    lsu_addresses(m, &m->s.warp[wi], o, addr);
+    for (uint32_t lanes = m->s.warp[wi].exec; lanes; lanes &= lanes - 1) {
+        const uint32_t at = addr[__builtin_ctz(lanes)];
+        add_answer(m, &a, cache_probe(&view, level, at, false), at);
     }
-    uint64_t ready = now + near;
-    for (int i = 0; i < p->partitions; i++) {
-        struct sm_channel *c = &m->port.channel[i];
-        uint64_t taken = leave[i] ? sm_channel_request(c, leave[i], now) - c->latency : 0;
-        ready = leave[i] && taken + far > ready ? taken + far : ready;
-    }
-    return ready;
+    return all_answered(m, &a, now);
 }
 
 uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t now)
@@ -279,6 +314,8 @@ uint64_t cached_answer(struct sm *m, int wi, const struct sm_uop *u, uint64_t no
         fetch_words(m, w, u, w->exec, &words);
         return answer(m, m->img->caches.first[CACHE_TEXELS], &words, false, now);
     }
+    if (u->unit == UNIT_ATOM)
+        return atom_answer(m, wi, u->memory, now);
     raw_words(m, wi, u->memory, w->exec, &words);
     return answer(m, cached_first(m, u->memory->kind), &words, u->unit == UNIT_STORE, now);
 }

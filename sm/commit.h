@@ -37,7 +37,7 @@ struct sm_commit {
     uint16_t reg_row;
     uint32_t reg_mask;
     uint32_t reg[4][SM_LANES];
-    int8_t cc; /* written $c, or -1; lanes in exec */
+    int8_t cc; /* written $c, or -1; lanes in exec, of a vote in active */
     struct sm_cc flags;
     int8_t areg; /* written $a, or -1; lanes in exec */
     uint16_t a[SM_LANES];
@@ -45,7 +45,9 @@ struct sm_commit {
      * the program sees them */
     uint8_t space, bytes, store; /* bytes per lane */
     uint32_t addr[SM_LANES];
-    uint32_t data[4][SM_LANES]; /* what a store wrote, in words of up to 32 bits; lanes in exec */
+    uint32_t data
+        [4]
+        [SM_LANES]; /* what a store or an atomic operation wrote, in words of up to 32 bits; lanes in exec */
     int nstack;
     struct sm_stack_event stack[SM_MAX_STACK_EVENTS];
     uint32_t pc_after, active_after;

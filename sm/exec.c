@@ -273,6 +273,13 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
     }
 }
 
+/* The predicate is what is asked: lanes in which it does not hold get the answer too. */
+static void do_vote(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const bool holds = u->in.subop == VOTE_ANY ? exec != 0 : !(w->active & ~exec);
+    write_cc(m, w, (int)u->in.dst.value, &(struct sm_cc){.z = holds ? 0 : ~0u}, w->active);
+}
+
 /* Control-flow instructions: everything that decides mask and PC, but for exit and join. Returns
  * the next PC. */
 static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec,
@@ -339,6 +346,11 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
         if (exec)
             lsu_store(m, w, u, exec);
         break;
+    case UNIT_ATOM:
+        if (exec)
+            lsu_atom(m, w, u, exec);
+        break;
+    case UNIT_VOTE: do_vote(m, w, u, exec); break;
     case UNIT_TEXTURE:
         if (exec)
             fetch_texture(m, w, u, exec);

@@ -37,7 +37,9 @@ enum sm_unit {
     UNIT_BAR,
     UNIT_TRAP,
     UNIT_UNSUPPORTED,
-    UNIT_TEXTURE /* of a unit that some launch of the job has bound; else UNIT_UNSUPPORTED */
+    UNIT_TEXTURE, /* of a unit that some launch of the job has bound; else UNIT_UNSUPPORTED */
+    UNIT_VOTE,
+    UNIT_ATOM
 };
 
 /* A shared or constant operand through an address register; one that passes a cache for constants. */

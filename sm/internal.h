@@ -87,7 +87,8 @@ bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it pop
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
-/* A store to global or local memory takes its data in Write-back, not in Read: whether `reg` is data of
+void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+/* A store to global or local memory takes its data in Write-back, not in Read, and so does an atomic operation: whether `reg` is data of
  * this one, and not its address too. */
 bool lsu_stores_late(const struct sm_uop *u, uint32_t reg);
 /* Fills 32 lanes with an operand in shared or constant memory; false after a trap. */
@@ -151,6 +152,9 @@ void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
                    uint32_t (*v)[SM_LANES], bool store);
+
+/* One lane's part of an atomic operation in global memory, where all SMs share it: its word or two, up to 8 bytes. */
+void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store);
 
 /* exec.c, for lsu.c and fetch.c: registers beyond the allocation ignore writes */
 void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,

@@ -6,10 +6,26 @@
  */
 #include "internal.h"
 
+#include "sm/arith/atomic.h"
+
 /* ---- addresses ------------------------------------------------------------------------------- */
+
+/* Operands of an atomic operation: x, and y of a CAS. */
+static const struct isa_operand *atom_data(const struct sm_uop *u, int i)
+{
+    return &u->in.src[i + (u->in.op == OP_GATOM)];
+}
+
+static int atom_operands(const struct sm_uop *u)
+{
+    return u->in.subop == ATOM_CAS ? 2 : 1;
+}
 
 bool lsu_stores_late(const struct sm_uop *u, uint32_t reg)
 {
+    for (int i = 0; u && u->unit == UNIT_ATOM && i < atom_operands(u); i++)
+        if (reg - atom_data(u, i)->value < sm_operand_words(u->memory) && reg != u->memory->value)
+            return true;
     if (!u || u->unit != UNIT_STORE || (u->in.dst.kind != ISA_G && u->in.dst.kind != ISA_L))
         return false;
     const struct isa_operand *d = &u->in.src[0];
@@ -412,6 +428,66 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     lsu_postincrement(m, w, u, exec);
 }
 
+static uint64_t lane_value(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                           uint32_t words, int lane)
+{
+    const uint64_t low = register_row(m, w, o->value)[lane];
+    return words == 1 ? low : low | (uint64_t)register_row(m, w, o->value + 1)[lane] << 32;
+}
+
+static void tell_atom(struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                      const uint32_t *addr, const uint32_t *at)
+{
+    const uint32_t words = sm_operand_words(u->memory);
+    for (int i = 0; i < atom_operands(u); i++)
+        for (uint32_t k = 0; k < words; k++) {
+            const uint32_t reg = atom_data(u, i)->value + k;
+            sm_tell_row(m, w, reg, lsu_stores_late(u, reg) ? m->sink->cycle : sm_told_read(m, w),
+                        false, exec, ACCESS_WHOLE);
+        }
+    tell_address(m, w, u->memory, exec);
+    tell_words(m, w, u->memory, exec, addr, at, false);
+    tell_words(m, w, u->memory, exec, addr, at, true);
+}
+
+void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    const struct isa_operand *o = u->memory, *x = atom_data(u, 0), *y = atom_data(u, 1);
+    const uint32_t bytes = isa_type_bytes(o->type), words = bytes / 4;
+    uint32_t addr[SM_LANES], at[SM_LANES], old[2][SM_LANES] = {{0}}, made[2][SM_LANES] = {{0}};
+    lsu_addresses(m, w, o, addr);
+    if (!translate(m, w, o, exec, addr, at))
+        return;
+    record_access(m, o, addr, true);
+    tell_global(m, o, exec, at, false);
+    tell_global(m, o, exec, at, true);
+    if (sm_told(m))
+        tell_atom(m, w, u, exec, addr, at);
+    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) { /* each finds what those before left */
+        const int l = __builtin_ctz(lanes);
+        uint64_t is = 0, v;
+        if (is_cached(m, ISA_G))
+            cached_atom(m, at[l], &is, bytes, false);
+        else
+            memcpy(&is, sm_memory_at(m->port.memory, at[l]), bytes);
+        v = sm_atomic(&u->in, is, lane_value(m, w, x, words, l),
+                      u->in.subop == ATOM_CAS ? lane_value(m, w, y, words, l) : 0);
+        for (uint32_t k = 0; k < words; k++) {
+            old[k][l] = (uint32_t)(is >> 32 * k);
+            made[k][l] = (uint32_t)(v >> 32 * k);
+        }
+        if (is_cached(m, ISA_G))
+            cached_atom(m, at[l], &v, bytes, true);
+        else
+            memcpy(sm_memory_writable(m->port.memory, at[l]), &v, bytes);
+    }
+    for (uint32_t k = 0; k < words; k++) {
+        record_data(m, k, made[k]);
+        if (u->in.op == OP_GATOM)
+            sm_write_register(m, w, u->in.dst.value + k, old[k], exec);
+    }
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Passes that a half-warp needs: the largest number of different words that fall in one bank. A
@@ -536,11 +612,18 @@ static uint32_t segments_of(const uint32_t *addr, uint32_t lanes, uint32_t bytes
 /* `at`, unless NULL: the address of each transaction, SM_LANES at most. */
 static __attribute__((noinline)) uint32_t transactions_of(const struct sm *m,
                                                           const struct sm_warp *w,
-                                                          const struct isa_operand *o,
-                                                          uint32_t exec, uint32_t *at)
+                                                          const struct sm_uop *u, uint32_t exec,
+                                                          uint32_t *at)
 {
+    const struct isa_operand *o = u->memory;
     uint32_t bytes = isa_type_bytes(o->type), addr[SM_LANES], n = 0;
     lsu_addresses(m, w, o, addr);
+    if (u->unit == UNIT_ATOM) { /* each lane has one */
+        for (; exec; exec &= exec - 1, n++)
+            if (at)
+                at[n] = addr[__builtin_ctz(exec)];
+        return n;
+    }
     for (int half = 0; half < 2; half++) {
         uint32_t lanes = exec >> 16 * half & 0xffff;
         if (!lanes)
@@ -585,10 +668,12 @@ SM_CLONES uint32_t lsu_transactions(const struct sm *m, int wi, const struct sm_
     if (u->unit == UNIT_TEXTURE)
         return fetch_transactions(m, w, u, NULL);
     const uint32_t *addr = register_row(m, w, o->value);
+    if (u->unit == UNIT_ATOM)
+        return (uint32_t)__builtin_popcount(exec);
     if (o->kind == ISA_G && isa_type_bytes(o->type) == 4 && exec == ~0u &&
         (addr[0] | addr[16]) % 64 == 0 && lanes_in_lines(addr))
         return 2; /* the common case, at once */
-    return exec ? transactions_of(m, w, o, exec, NULL) : 0;
+    return exec ? transactions_of(m, w, u, exec, NULL) : 0;
 }
 
 void lsu_partitions(const struct sm *m, int wi, const struct sm_uop *u, uint32_t *n)
@@ -597,7 +682,7 @@ void lsu_partitions(const struct sm *m, int wi, const struct sm_uop *u, uint32_t
     const struct sm_warp *w = &m->s.warp[wi];
     uint32_t at[FETCH_TRANSACTIONS];
     uint32_t count = u->unit == UNIT_TEXTURE ? fetch_transactions(m, w, u, at)
-                                             : transactions_of(m, w, u->memory, w->exec, at);
+                                             : transactions_of(m, w, u, w->exec, at);
     memset(n, 0, (size_t)p->partitions * sizeof *n);
     for (uint32_t i = 0; i < count; i++)
         n[at[i] / (uint32_t)p->interleave % (uint32_t)p->partitions]++;

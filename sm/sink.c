@@ -120,7 +120,7 @@ void sm_tell_control(struct sm *m, int warp, const struct sm_uop *u, uint32_t ac
         bool exits = u->in.exit && p->exit_ends;
         tell_passage(m, w, u, active);
         /* who is active matters to what branches, and when nobody may be left */
-        if (branches(u) || exits || __builtin_popcount(after) <= 1)
+        if (branches(u) || u->unit == UNIT_VOTE || exits || __builtin_popcount(after) <= 1)
             sm_tell_word(k, SM_S_mask, w, k->cycle, false, ~0u);
         if (u->unit == UNIT_RET || u->unit == UNIT_BRK || exits || u->in.join || k->popped ||
             ended || !after)

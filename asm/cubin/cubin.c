@@ -25,7 +25,7 @@
  *   .symtab                 kernels (global functions; a second one at the same place has the name
  *                           that C++ gives it), labels (local, relative to their section),
  *                           variables (objects)
- * e_flags has 400h where pointers have 64 bits: nvcc -m64, smcc -m64.
+ * Pointers have 64 bits where e_flags has 400h (smcc -m64), and in the ELF files of 64 bits of nvcc -m64.
  *
  * Files come from anywhere: nothing in one is trusted, every size is checked before it is used.
  */
@@ -838,7 +838,7 @@ static int read_elf(struct reader *r)
     if (eh.e_machine != MACHINE_CUDA)
         return fl_fail(r->err, "%s: not a cubin: an ELF file for machine %u, not for a GPU (%u)",
                        r->path, eh.e_machine, MACHINE_CUDA);
-    r->cubin->m64 = eh.e_flags & ADDRESSES_64;
+    r->cubin->m64 = eh.e_flags & ADDRESSES_64 || eh.e_ident[EI_CLASS] == ELFCLASS64;
     bool later = eh.e_ident[EI_ABIVERSION] >= ABI_LATER;
     unsigned sm = later ? eh.e_flags >> 8 & 0xff : eh.e_flags & 0xff;
     if (sm < SM_10 || sm > SM_13)

@@ -524,6 +524,8 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         argv[n++] = "-ffp-contract=off";
     if (options->fast)
         argv[n++] = "-DSMCC_FAST";
+    static const char *const minor[] = {"-DSMCC_MINOR=0", "-DSMCC_MINOR=1", "-DSMCC_MINOR=2"};
+    argv[n++] = minor[options->capability];
     if (as_llvm)
         add(argv, &n,
             (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",

@@ -9,6 +9,7 @@ struct cc_clang {
     bool fmad;              /* products and sums may be contracted */
     bool fast;              /* CUDA C: functions of float are the machine's own */
     bool whole;             /* CUDA C: what clang does not take of the host's code is an error */
+    int capability;         /* of the machine: 1.0 to 1.2 as 0 to 2 */
     bool m64;               /* CUDA C: pointers and long have 8 bytes, as on an x86-64 */
     const char *const *arg; /* further arguments: -I, -W */
     int nargs;

@@ -4,7 +4,13 @@
  * Macros that are not the language's end with the file: a test lists those that stay.
  */
 #undef __CUDA_ARCH__ /* which is of the PTX that clang makes */
+#if SMCC_MINOR == 2
+#define __CUDA_ARCH__   120
+#elif SMCC_MINOR == 1
+#define __CUDA_ARCH__   110
+#else
 #define __CUDA_ARCH__   100
+#endif
 #undef __CUDACC__
 #define __CUDACC__      1 /* headers of programs ask for it, as of nvcc */
 #define __global__      __attribute__((global))
@@ -112,17 +118,72 @@ F void smcc_barrier() { asm volatile("bar.sync 0;" ::: "memory"); }
 #define __syncthreads() smcc_barrier() /* which is clang's own by that name */
 F void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 F void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+F void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
 F unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
+
+/* ---- atomic operations and votes, of compute capability 1.1 and 1.2 ---- */
+
+#if SMCC_MINOR >= 1
+#define ATOMIC(f, T, P, call) F T f(T *p, T x) { return (T)__nvvm_atom_##call((P *)p, (P)x); }
+#define ATOMICS(f, call) ATOMIC(f, int, int, call##_gen_i) ATOMIC(f, unsigned, int, call##_gen_i)
+#define ORDERED(f, call) ATOMIC(f, int, int, call##_gen_i) ATOMIC(f, unsigned, unsigned, call##_gen_ui)
+ATOMICS(atomicAdd, add) ATOMICS(atomicSub, sub) ATOMICS(atomicExch, xchg)
+ATOMICS(atomicAnd, and) ATOMICS(atomicOr, or) ATOMICS(atomicXor, xor)
+ORDERED(atomicMin, min) ORDERED(atomicMax, max)
+ATOMIC(atomicInc, unsigned, unsigned, inc_gen_ui) ATOMIC(atomicDec, unsigned, unsigned, dec_gen_ui)
+F int atomicCAS(int *p, int x, int y) { return __nvvm_atom_cas_gen_i(p, x, y); }
+F unsigned atomicCAS(unsigned *p, unsigned x, unsigned y) { return (unsigned)atomicCAS((int *)p, (int)x, (int)y); }
+F float atomicExch(float *p, float x)
+{
+    return __nvvm_bitcast_i2f(atomicExch((int *)p, __nvvm_bitcast_f2i(x)));
+}
+F float atomicAdd(float *p, float x)
+{
+    int old = *(volatile int *)p, seen;
+    do {
+        seen = old;
+        old = atomicCAS((int *)p, seen, __nvvm_bitcast_f2i(__nvvm_bitcast_i2f(seen) + x));
+    } while (old != seen);
+    return __nvvm_bitcast_i2f(old);
+}
+#if SMCC_MINOR >= 2
+#define unsigned_64 unsigned long long
+ATOMIC(atomicAdd, unsigned_64, long long, add_gen_ll) ATOMIC(atomicExch, unsigned_64, long long, xchg_gen_ll)
+F unsigned_64 atomicCAS(unsigned_64 *p, unsigned_64 x, unsigned_64 y)
+{
+    return (unsigned_64)__nvvm_atom_cas_gen_ll((long long *)p, (long long)x, (long long)y);
+}
+#undef unsigned_64
+#define VOTE(f, how)                                                                               \
+    F int f(int x)                                                                                 \
+    {                                                                                              \
+        int y;                                                                                     \
+        asm volatile("{\n.reg .pred x, y;\nsetp.ne.s32 x, %1, 0;\nvote." how ".pred y, x;\n"       \
+                     "selp.s32 %0, 1, 0, y;\n}"                                                    \
+                     : "=r"(y) : "r"(x));                                                          \
+        return y;                                                                                  \
+    }
+VOTE(__all, "all") VOTE(__any, "any")
+#undef VOTE
+#endif
+#undef ATOMIC
+#undef ATOMICS
+#undef ORDERED
+#endif
 
 /* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
 
-#define ATOMIC(f) template <class T, class... More> __device__ T f(T *p, More... x);
+template <class T> struct smcc_same { typedef T type; };
+#define ATOMIC(f) template <class T> __device__ T f(T *p, typename smcc_same<T>::type x);
 ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicExch) ATOMIC(atomicMin) ATOMIC(atomicMax)
-ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicCAS) ATOMIC(atomicAnd) ATOMIC(atomicOr)
-ATOMIC(atomicXor)
+ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicAnd) ATOMIC(atomicOr) ATOMIC(atomicXor)
 #undef ATOMIC
+template <class T> __device__ T atomicCAS(T *p, typename smcc_same<T>::type x, typename smcc_same<T>::type y);
 #define VOTE(f) __device__ int f(int x);
-VOTE(__all) VOTE(__any) VOTE(__ballot)
+#if SMCC_MINOR < 2
+VOTE(__all) VOTE(__any)
+#endif
+VOTE(__ballot)
 VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #undef VOTE
 #define SYNC(f) template <class... More> __device__ int f(unsigned mask, More... x);

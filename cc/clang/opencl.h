@@ -1,15 +1,20 @@
 /* clang-format off */
 /* opencl.h -- the functions of OpenCL C 1.2 that kernels call, for clang; smcc hands it over with every .cl file.
  *
- * What is not here is not supported: atomics, double, arithmetic of half, printf. Functions that few programs call stand at the end
+ * What is not here is not supported: double, arithmetic of half, printf. Functions that few programs call stand at the end
  * under SMCC_RARE: clang reads them when it has missed a name, because thousands of forms take it as long as the rest. All forms of
  * a name stand on one side. How far the results are from the true ones: docs/reference/kernels.md. Macros that are not the language's end
  * with the file: a test lists those that stay.
  */
 /* what clang says of any machine with PTX, and this one has not */
 #undef cl_khr_fp64
+#if SMCC_MINOR < 1
 #undef cl_khr_global_int32_base_atomics
 #undef cl_khr_global_int32_extended_atomics
+#endif
+#if SMCC_MINOR >= 2
+#define cl_khr_int64_base_atomics 1
+#endif
 #undef cl_khr_local_int32_base_atomics
 #undef cl_khr_local_int32_extended_atomics
 #define F  static inline __attribute__((overloadable, always_inline, nodebug, const, unused))
@@ -130,30 +135,75 @@ FV void write_mem_fence(cl_mem_fence_flags flags) { mem_fence(flags); }
 #define __restrict
 #define __restrict__
 
+/* ---- atomic operations, of compute capability 1.1 and 1.2 ---- */
+
+#define ATOMIC(f, S, T, does) FV T f(volatile S T *p, T x) { return does(p, x); }
+#define ATOMIC_BASE(A, S, T)                                                                       \
+    ATOMIC(A##add, S, T, __sync_fetch_and_add) ATOMIC(A##sub, S, T, __sync_fetch_and_sub)          \
+    ATOMIC(A##xchg, S, T, __sync_swap)                                                             \
+    FV T A##inc(volatile S T *p) { return __sync_fetch_and_add(p, (T)1); }                         \
+    FV T A##dec(volatile S T *p) { return __sync_fetch_and_sub(p, (T)1); }                         \
+    FV T A##cmpxchg(volatile S T *p, T x, T y) { return __sync_val_compare_and_swap(p, x, y); }
+#define ATOMIC_EXTENDED(A, S, T, least, most)                                                      \
+    ATOMIC(A##and, S, T, __sync_fetch_and_and) ATOMIC(A##or, S, T, __sync_fetch_and_or)            \
+    ATOMIC(A##xor, S, T, __sync_fetch_and_xor)                                                     \
+    ATOMIC(A##min, S, T, least) ATOMIC(A##max, S, T, most)
+#define ATOMICS(A, S)                                                                              \
+    ATOMIC_BASE(A, S, int) ATOMIC_EXTENDED(A, S, int, __sync_fetch_and_min, __sync_fetch_and_max)  \
+    ATOMIC_BASE(A, S, uint) ATOMIC_EXTENDED(A, S, uint, __sync_fetch_and_umin, __sync_fetch_and_umax)
+#if SMCC_MINOR >= 1
+ATOMICS(atomic_, __global) ATOMICS(atomic_, __local) ATOMICS(atom_, __global) ATOMICS(atom_, __local)
+#define EXCHANGE(S)                                                                                \
+    FV float atomic_xchg(volatile S float *p, float x)                                             \
+    {                                                                                              \
+        return __builtin_astype(__sync_swap((volatile S int *)p, __builtin_astype(x, int)), float); \
+    }
+EXCHANGE(__global) EXCHANGE(__local)
+#undef EXCHANGE
+#endif
+#if SMCC_MINOR >= 2
+ATOMIC_BASE(atom_, __global, long) ATOMIC_BASE(atom_, __global, ulong)
+ATOMIC_BASE(atom_, __local, long) ATOMIC_BASE(atom_, __local, ulong)
+#endif
+#undef ATOMICS
+#undef ATOMIC_EXTENDED
+#undef ATOMIC_BASE
+#undef ATOMIC
+
 /* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
 
 #define NO __attribute__((overloadable))
-#define ATOMICS(A, S, T)                                                                           \
-    NO T A##add(volatile S T *p, T x);                                                      \
-    NO T A##sub(volatile S T *p, T x);                                                      \
-    NO T A##xchg(volatile S T *p, T x);                                                     \
-    NO T A##min(volatile S T *p, T x);                                                      \
-    NO T A##max(volatile S T *p, T x);                                                      \
-    NO T A##and(volatile S T *p, T x);                                                      \
-    NO T A##or(volatile S T *p, T x);                                                       \
-    NO T A##xor(volatile S T *p, T x);                                                      \
-    NO T A##inc(volatile S T *p);                                                           \
-    NO T A##dec(volatile S T *p);                                                           \
+#define ATOMIC_BASE(A, S, T)                                                                       \
+    NO T A##add(volatile S T *p, T x);                                                             \
+    NO T A##sub(volatile S T *p, T x);                                                             \
+    NO T A##xchg(volatile S T *p, T x);                                                            \
+    NO T A##inc(volatile S T *p);                                                                  \
+    NO T A##dec(volatile S T *p);                                                                  \
     NO T A##cmpxchg(volatile S T *p, T x, T y);
+#define ATOMIC_EXTENDED(A, S, T)                                                                   \
+    NO T A##min(volatile S T *p, T x);                                                             \
+    NO T A##max(volatile S T *p, T x);                                                             \
+    NO T A##and(volatile S T *p, T x);                                                             \
+    NO T A##or(volatile S T *p, T x);                                                              \
+    NO T A##xor(volatile S T *p, T x);
+#define ATOMICS(A, S, T) ATOMIC_BASE(A, S, T) ATOMIC_EXTENDED(A, S, T)
+#if SMCC_MINOR < 1
 ATOMICS(atomic_, __global, int) ATOMICS(atomic_, __global, uint)
 ATOMICS(atomic_, __local, int) ATOMICS(atomic_, __local, uint)
 ATOMICS(atom_, __global, int) ATOMICS(atom_, __global, uint)
 ATOMICS(atom_, __local, int) ATOMICS(atom_, __local, uint)
-ATOMICS(atom_, __global, long) ATOMICS(atom_, __global, ulong)
-ATOMICS(atom_, __local, long) ATOMICS(atom_, __local, ulong)
 NO float atomic_xchg(volatile __global float *p, float x);
 NO float atomic_xchg(volatile __local float *p, float x);
+#endif
+#if SMCC_MINOR < 2
+ATOMIC_BASE(atom_, __global, long) ATOMIC_BASE(atom_, __global, ulong)
+ATOMIC_BASE(atom_, __local, long) ATOMIC_BASE(atom_, __local, ulong)
+#endif
+ATOMIC_EXTENDED(atom_, __global, long) ATOMIC_EXTENDED(atom_, __global, ulong)
+ATOMIC_EXTENDED(atom_, __local, long) ATOMIC_EXTENDED(atom_, __local, ulong)
 #undef ATOMICS
+#undef ATOMIC_EXTENDED
+#undef ATOMIC_BASE
 
 #define CLK_NORMALIZED_COORDS_FALSE 0
 #define CLK_NORMALIZED_COORDS_TRUE  1

@@ -128,7 +128,8 @@ static void global_addresses(struct pass *p)
         struct cc_block *k = &f->block[b];
         for (int i = 0; i < k->n && !k->gone; i++) {
             struct cc_insn *in = &k->insn[i];
-            bool memory = (in->op == I_LD || in->op == I_ST) && in->space == S_GLOBAL;
+            bool memory = in->op == I_ATOM ||
+                          ((in->op == I_LD || in->op == I_ST) && in->space == S_GLOBAL);
             if (memory && (in->off || in->a[0].kind == K_NONE)) {
                 int base = in->a[0].kind == K_R ? in->a[0].v : -1, reg = -1;
                 for (int j = 0; j < n; j++)

@@ -29,7 +29,7 @@ static int region(const struct cc_fn *f, int b, int j, int *in, int *list)
 static bool varies(const struct cc_insn *i, const bool *div)
 {
     int r[8], n = cc_reads(i, r);
-    if (i->op == I_TEXOUT || (i->op == I_LD && i->space == S_LOCAL) ||
+    if (i->op == I_TEXOUT || i->op == I_ATOM || (i->op == I_LD && i->space == S_LOCAL) ||
         (i->op == I_CLOCK && strcmp(i->text, "SR_CLOCK")))
         return true;
     for (int k = 0; k < n; k++)

@@ -111,10 +111,15 @@ static void mnemonic(const struct cc_insn *i, char *name, char *rest)
         else
             sprintf(rest, ".%s", size_name[i->size]);
         break;
+    case I_ATOM:
+        strcpy(name, i->d < 0 && i->row < 2 ? "GRED" : "GATOM");
+        sprintf(rest, ".%s", i->text);
+        break;
     case I_R2A: strcpy(name, "R2A"); break;
     case I_ADA: strcpy(name, "ADA"); break;
     case I_C2R: strcpy(name, "C2R"); break;
     case I_R2C: strcpy(name, "R2C"); break;
+    case I_VOTE: strcpy(name, "VOTE"), sprintf(rest, ".%s", i->text); break;
     case I_CLOCK: strcpy(name, "S2R"); break;
     case I_TEX: strcpy(name, i->text), strcpy(rest, ".LIVE"); break;
     case I_TEXOUT: strcpy(name, "MOV"); break;
@@ -165,6 +170,29 @@ static void show_place(struct emitter *e, const struct cc_place *at)
     if (at->line && e->f->module->file[at->file].name)
         fl_buf_printf(e->out, "    .line \"%s\", %d\n", e->f->module->file[at->file].name,
                       at->line);
+}
+
+/* Target, address and operands; those of 64 bits stand in the row behind the kernel's registers. */
+static void atomic(struct emitter *e, const struct cc_insn *i)
+{
+    bool result = i->d >= 0 || i->row == 2;
+    int row = e->f->regs;
+    if (result) {
+        fl_buf_printf(e->out, "R%d", i->row ? row : color(e, i->d));
+        guard(e, i);
+        fl_buf_printf(e->out, ", ");
+    }
+    fl_buf_printf(e->out, "global14[");
+    operand(e, &i->a[0], S_GLOBAL);
+    fl_buf_printf(e->out, "]");
+    if (!result)
+        guard(e, i);
+    if (i->row)
+        fl_buf_printf(e->out, strncmp(i->text, "CAS", 3) ? ", R%d" : ", R%d, R%d", row, row + 2);
+    for (int k = 1; k < 3 && i->a[k].kind != K_NONE; k++) {
+        fl_buf_printf(e->out, ", ");
+        operand(e, &i->a[k], S_GLOBAL);
+    }
 }
 
 static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
@@ -224,6 +252,7 @@ static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
         fl_buf_printf(e->out, ", ");
         operand(e, &i->a[1], plain);
         break;
+    case I_ATOM: atomic(e, i); break;
     case I_LD:
         target(e, i);
         fl_buf_printf(e->out, ", ");
@@ -358,6 +387,8 @@ static void branch(struct emitter *e, const struct cc_flow *g, int b)
 /* Does the order of threads show in it? Of what no thread writes, and of a thread's own, it does not. */
 static bool sees_order(const struct cc_fn *f, const struct cc_insn *i)
 {
+    if (i->op == I_ATOM || i->op == I_VOTE)
+        return true;
     if (i->op == I_LD || i->op == I_ST)
         return i->space == S_GLOBAL || i->space == S_SHARED;
     for (int k = 0; k < 3; k++)

@@ -60,8 +60,9 @@ int cc_fail(struct cc_fn *f, const struct cc_place *at, const char *fmt, ...)
 
 bool cc_pure(const struct cc_insn *i)
 {
-    return i->op != I_ST && i->op != I_BAR && i->op != I_RET && i->op != I_CLOCK &&
-           i->op != I_TEXIN && i->op != I_TEX && i->op != I_TEXOUT && !i->is_volatile;
+    return i->op != I_ST && i->op != I_ATOM && i->op != I_BAR && i->op != I_RET &&
+           i->op != I_CLOCK && i->op != I_TEXIN && i->op != I_TEX && i->op != I_TEXOUT &&
+           !i->is_volatile;
 }
 
 static int add_reads(const struct cc_operand *o, int *out, int n)
@@ -118,9 +119,10 @@ void cc_count(struct cc_fn *f)
 /* ---- as text ---- */
 
 static const char *const op_name[I_OPS] = {
-    "mov", "add", "mul16", "mad16", "mul24", "mad24", "min",  "max",    "set",  "shl", "shr", "and",
-    "or",  "xor", "fadd",  "fmul",  "fmad",  "fmin",  "fmax", "fset",   "conv", "sfu", "ld",  "st",
-    "r2a", "ada", "c2r",   "r2c",   "clock", "texin", "tex",  "texout", "bar",  "ret"};
+    "mov",  "add",  "mul16", "mad16", "mul24", "mad24", "min",    "max",  "set",
+    "shl",  "shr",  "and",   "or",    "xor",   "fadd",  "fmul",   "fmad", "fmin",
+    "fmax", "fset", "conv",  "sfu",   "ld",    "st",    "atom",   "r2a",  "ada",
+    "c2r",  "r2c",  "vote",  "clock", "texin", "tex",   "texout", "bar",  "ret"};
 
 static void dump_operand(const struct cc_operand *o, FILE *to)
 {
@@ -155,7 +157,7 @@ void cc_dump(const struct cc_fn *f, FILE *to)
             fprintf(to, " =");
             for (int j = 0; j < 3; j++)
                 dump_operand(&in->a[j], to);
-            if (in->op == I_LD || in->op == I_ST)
+            if (in->op == I_LD || in->op == I_ST || in->op == I_ATOM)
                 fprintf(to, " +%u", in->off);
             fprintf(to, "\n");
         }

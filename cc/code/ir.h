@@ -39,10 +39,13 @@ enum cc_op {
     I_SFU,  /* RCP, RSQ, LG2, SIN, COS, EX2 */
     I_LD,   /* d = space[a0 + off] */
     I_ST,   /* space[a0 + off] = a1 */
-    I_R2A,  /* address register d = a0 << a1 */
-    I_ADA,  /* address register d = address register + a1 */
+    /* d = what was at a0 + off in global memory; `text` says what becomes of it with a1 (CAS: a1 is compared, a2 new) */
+    I_ATOM,
+    I_R2A, /* address register d = a0 << a1 */
+    I_ADA, /* address register d = address register + a1 */
     I_C2R,
     I_R2C,
+    I_VOTE,  /* condition register d: what the warp says of the guard; `text` says which */
     I_CLOCK, /* S2R: `text` says which */
     /* A fetch from a texture, whose registers stand in a row behind those of the kernel: these three follow
      * each other. `off`: which of the row's registers; of I_TEX the unit. */
@@ -95,13 +98,14 @@ struct cc_insn {
     bool sat;
     bool is_volatile; /* a load that must be made where it stands */
     bool fresh;       /* guarded, but nobody reads what was in d before */
-    const char *text; /* CONV, SFU, CLOCK */
+    uint8_t row;      /* ATOM of 64 bits, in the row of textures: 1 without a result, 2 with one */
+    const char *text; /* CONV, SFU, CLOCK, ATOM, VOTE */
     int d, dc;        /* registers written; -1: none */
     struct cc_operand a[3];
     int cin;   /* condition register whose carry is added, -1 */
     int guard; /* condition register, -1: always */
     uint8_t cond;
-    uint32_t off; /* LD, ST */
+    uint32_t off; /* LD, ST, ATOM */
     struct cc_place place;
 };
 
@@ -147,11 +151,13 @@ struct cc_fn {
     bool nvcc_loops;  /* backward branches are taken first, as nvcc has them */
     bool wide;        /* registers above 63 are needed: no short immediates */
     int regs;         /* used in the end */
-    int texture_regs; /* behind those, for fetches: 0 to 4 */
+    int texture_regs; /* behind those, for fetches and atomic operations of 64 bits: 0 to 4 */
+    bool pairs;       /* these begin with an even one */
     /* For warnings, where first, ptx_line 0: nowhere. */
     struct cc_place assumed; /* a pointer was taken for one to global memory */
     struct cc_place demoted; /* double became float */
     bool no_double;          /* refuse it */
+    int capability;          /* of the machine: 1.0 to 1.2 as 0 to 2 */
     struct fl_err *err;
 };
 

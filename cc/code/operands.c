@@ -297,7 +297,8 @@ static bool reg_only(const struct cc_insn *i, int k)
     switch (i->op) {
     case I_SFU:
     case I_CONV: return i->a[k].kind == K_IMM || i->op == I_SFU;
-    case I_ST: return k == 1;
+    case I_ST:
+    case I_ATOM: return k > 0;
     case I_SHL:
     case I_SHR: return k == 0 && i->a[k].kind == K_IMM;
     case I_R2A: return k == 0 && i->a[k].kind == K_IMM;
@@ -335,8 +336,8 @@ static void legalise(struct cursor *c)
         if (i->a[k].kind != K_NONE && i->a[k].kind != K_R && reg_only(i, k)) {
             through_register(c, k);
         }
-    if (i->op == I_ST || i->op == I_SFU || i->op == I_CONV || i->op == I_R2A || i->op == I_BAR ||
-        i->op == I_RET || i->op == I_CLOCK)
+    if (i->op == I_ST || i->op == I_ATOM || i->op == I_SFU || i->op == I_CONV || i->op == I_R2A ||
+        i->op == I_BAR || i->op == I_RET || i->op == I_CLOCK || i->op == I_VOTE)
         return;
     if (commutes(i) && i->a[0].kind != K_R && i->a[0].kind != K_S)
         swap(i);

@@ -705,6 +705,7 @@ int cc_registers(struct cc_fn *f, int max)
     for (int v = 0; v < f->nvregs; v++)
         if (f->vreg[v].class == CC_R && p.used[v] && f->vreg[v].color >= f->regs)
             f->regs = f->vreg[v].color + 1;
+    f->regs += f->pairs & f->regs;
     return f->local_bytes > 65536 ? cc_fail(f, &f->ptx->place,
                                             "kernel '%s' needs %u bytes of local memory for each "
                                             "thread, for private variables and spilled registers, "

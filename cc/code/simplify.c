@@ -74,7 +74,8 @@ static bool takes_number(const struct cc_insn *i, int k)
     case I_FMAD:
     case I_MAD24: return i->a[0].kind != K_IMM && i->a[1].kind != K_IMM && i->a[2].kind != K_IMM;
     case I_MUL16: return i->a[1 - (k & 1)].kind != K_IMM;
-    case I_ST: return k == 0;
+    case I_ST:
+    case I_ATOM: return k == 0;
     default: return false;
     }
 }
@@ -218,7 +219,7 @@ static void fold(struct pass *p, struct cc_insn *i)
 /* The address of a load or store takes in what its register adds. */
 static void fold_address(struct pass *p, struct cc_insn *i)
 {
-    if (i->op != I_LD && i->op != I_ST)
+    if (i->op != I_LD && i->op != I_ST && i->op != I_ATOM)
         return;
     struct cc_operand *o = &i->a[0];
     if (o->kind == K_IMM) {
@@ -405,6 +406,12 @@ static void forget(struct cc_fn *f, const struct cc_insn *i)
         f->vreg[i->dc].defs--;
 }
 
+/* An atomic operation that the machine has without a result, too. */
+static bool reduces(const struct cc_insn *i)
+{
+    return i->op == I_ATOM && strncmp(i->text, "EXCH", 4) && strncmp(i->text, "CAS", 3);
+}
+
 void cc_sweep(struct cc_fn *f)
 {
     cc_count(f);
@@ -419,8 +426,8 @@ void cc_sweep(struct cc_fn *f)
                     f->vreg[in->dc].defs--;
                     in->dc = -1;
                 }
-                if (in->d >= 0 && f->vreg[in->d].uses == 0 && in->dc >= 0 && in->d != 0 &&
-                    in->op != I_MOV && in->op != I_LD) {
+                bool other = in->dc >= 0 ? in->op != I_MOV && in->op != I_LD : reduces(in);
+                if (in->d >= 0 && f->vreg[in->d].uses == 0 && in->d != 0 && other) {
                     f->vreg[in->d].defs--;
                     in->d = -1;
                 }

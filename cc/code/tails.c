@@ -43,6 +43,15 @@ static bool *parted_before(struct cc_fn *f, const struct cc_flow *g)
     return is;
 }
 
+/* May threads run it in several places? A vote is of those that are together. */
+static bool is_tail(const struct cc_block *b)
+{
+    bool votes = false;
+    for (int i = 0; i < b->n; i++)
+        votes |= b->insn[i].op == I_VOTE;
+    return b->succ[0] < 0 && b->n <= MAX_TAIL && !votes;
+}
+
 /* A copy of a block that ends, with registers of its own where no other block has to do with them. */
 static int copy(struct cc_fn *f, int tail)
 {
@@ -93,7 +102,7 @@ void cc_split_tails(struct cc_fn *f)
             s = 0;
             to = f->block[from].succ[0];
         }
-        if (g.npred[to] > 1 && f->block[to].succ[0] < 0 && f->block[to].n <= MAX_TAIL) {
+        if (g.npred[to] > 1 && is_tail(&f->block[to])) {
             int own = copy(f, to);
             f->block[from].succ[s] = own;
         }

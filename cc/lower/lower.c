@@ -17,7 +17,7 @@
 /* ---- memory ---- */
 
 /* The memories that an address may mean. */
-static int spaces_of(struct cc_lower *l, const struct ptx_operand *o, unsigned *out)
+int cc_spaces(struct cc_lower *l, const struct ptx_operand *o, unsigned *out)
 {
     unsigned tag = 0;
     if (o->reg >= 0)
@@ -78,6 +78,22 @@ static int is_far(struct cc_lower *l, struct cc_operand address)
     return i->dc;
 }
 
+void cc_address(struct cc_lower *l, const struct ptx_operand *o, struct cc_operand *base,
+                uint32_t *off)
+{
+    *base = cc_none();
+    *off = (uint32_t)o->imm;
+    if (o->reg >= 0)
+        *base = cc_r(l->lo[o->reg]);
+    else if (o->name) {
+        *base = cc_symbol(l,
+                          &(struct ptx_operand){.kind = PTX_SYM, .name = o->name, .imm = o->imm});
+        *off = base->kind == K_IMM ? base->imm : 0;
+        if (base->kind == K_IMM)
+            *base = cc_none();
+    }
+}
+
 static int load_store(struct cc_lower *l, bool store)
 {
     const struct ptx_insn *in = l->in;
@@ -87,24 +103,14 @@ static int load_store(struct cc_lower *l, bool store)
     if (in->n != 2)
         return cc_refuse(l, "'%s' of this form is not supported", in->op);
     const struct ptx_operand *address = &in->o[store ? 0 : 1], *data = &in->o[store ? 1 : 0];
-    if (address->kind != PTX_MEM || spaces_of(l, address, &spaces) || size_of(l, &size, &words))
+    if (address->kind != PTX_MEM || cc_spaces(l, address, &spaces) || size_of(l, &size, &words))
         return cc_refuse(l, "'%s' of this form is not supported", in->op);
     if (store && spaces & TAG_CONST)
         return cc_refuse(l, "a kernel cannot write constant memory; write a buffer");
     bytes = size == M_32 ? 4 : size == M_U8 || size == M_S8 ? 1 : 2;
-    struct cc_operand base = cc_none();
-    uint32_t off = (uint32_t)address->imm;
-    if (address->reg >= 0)
-        base = cc_r(l->lo[address->reg]);
-    else if (address->name) {
-        base = cc_symbol(
-            l, &(struct ptx_operand){.kind = PTX_SYM, .name = address->name, .imm = address->imm});
-        if (base.kind == K_IMM) {
-            off = base.imm;
-            base = cc_none();
-        } else
-            off = 0;
-    }
+    struct cc_operand base;
+    uint32_t off;
+    cc_address(l, address, &base, &off);
     int n = data->kind == PTX_VEC ? data->elements : 1, far = -1;
     struct cc_operand half[2] = {cc_none(), cc_none()}; /* of a double */
     if (spaces & TAG_GLOBAL && spaces != TAG_GLOBAL) {
@@ -221,16 +227,10 @@ static int unknown(struct cc_lower *l)
     static const struct {
         const char *op, *why;
     } known[] = {
-        {"atom", "the machine (compute capability 1.0) has no atomic operations; let each thread "
-                 "write an element of its own"},
-        {"red", "the machine (compute capability 1.0) has no atomic operations; let each thread "
-                "write an element of its own"},
         {"suld", "images are not supported; read a buffer"},
         {"sust", "images are not supported; write a buffer"},
         {"shfl", "the machine has no shuffles; exchange the values through shared memory (local "
                  "memory of OpenCL C)"},
-        {"vote", "the machine has no votes; combine the values in shared memory (local memory of "
-                 "OpenCL C)"},
         {"trap", "the source has no defined result here (clang compiled it to a trap); correct it"},
         {"prmt", "byte permutation is not supported"},
         {"brx", "computed jumps are not supported; use if and else"}};
@@ -258,28 +258,24 @@ static int refuse_call(struct cc_lower *l)
     /* of namespace cooperative_groups, and a member of something there */
     static const char groups[] = "_ZN18cooperative_groups",
                       of_groups[] = "_ZNK18cooperative_groups";
+    /* '-': what the machine has not */
     static const struct {
         const char *begin, *why;
     } missing[] = {
         {"sampler_t", "a sampler serves only to read an image"},
-        {"atomic", "the machine (compute capability 1.0) has no atomic operations, 1.1 has; let "
-                   "each thread write an element of its own and combine them later"},
-        {"atom_", "the machine (compute capability 1.0) has no atomic operations, 1.1 has; let "
-                  "each thread write an element of its own and combine them later"},
-        {"__shfl", "the machine (compute capability 1.0) has no shuffles, 3.0 has; exchange the "
-                   "values through shared memory"},
-        {"__all", "the machine (compute capability 1.0) has no votes, 1.2 has; combine the values "
-                  "in shared memory"},
-        {"__any", "the machine (compute capability 1.0) has no votes, 1.2 has; combine the values "
-                  "in shared memory"},
-        {"__ballot", "the machine (compute capability 1.0) has no votes, 2.0 has this one; combine "
-                     "the values in shared memory"},
-        {"__syncthreads_", "the machine (compute capability 1.0) has no votes, 2.0 has these; "
-                           "combine the values in shared memory and call __syncthreads()"},
-        {"__syncwarp", "the machine (compute capability 1.0) has no barrier of a warp, 7.0 has; "
-                       "call __syncthreads() where all threads of the block meet"},
-        {"__activemask", "the machine (compute capability 1.0) has no votes, 2.0 has this one; "
-                         "combine the values in shared memory"},
+        {"atomic", "-atomic operations, 1.1 has; let each thread write an element of its own and "
+                   "combine them later"},
+        {"atom_", "-atomic operations, 1.1 has; let each thread write an element of its own and "
+                  "combine them later"},
+        {"__shfl", "-shuffles, 3.0 has; exchange the values through shared memory"},
+        {"__all", "-votes, 1.2 has; combine the values in shared memory"},
+        {"__any", "-votes, 1.2 has; combine the values in shared memory"},
+        {"__ballot", "-votes, 2.0 has this one; combine the values in shared memory"},
+        {"__syncthreads_", "-votes, 2.0 has these; combine the values in shared memory and call "
+                           "__syncthreads()"},
+        {"__syncwarp", "-barrier of a warp, 7.0 has; call __syncthreads() where all threads of the "
+                       "block meet"},
+        {"__activemask", "-votes, 2.0 has this one; combine the values in shared memory"},
         {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
         {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},
         {"tex", "supported are tex1Dfetch, tex1D and tex2D; use one of them, or pass a buffer"},
@@ -296,8 +292,17 @@ static int refuse_call(struct cc_lower *l)
             "exchange values through shared memory, or launch another kernel",
             plain);
     for (size_t i = 0; i < sizeof missing / sizeof missing[0] && !has_body && !is_kernel; i++)
-        if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0)
-            return cc_refuse(l, "'%s' is unavailable: %s", plain, missing[i].why);
+        if (strncmp(plain, missing[i].begin, strlen(missing[i].begin)) == 0) {
+            const char *why = missing[i].why;
+            if (strncmp(why, "-atomic", 7) == 0 && l->f->capability >= 1)
+                why = "-such atomic operation: those of int and unsigned are all, and 1.2 has add, "
+                      "exchange and compare-and-swap of 64 bits; build it of these";
+            if (*why == '-')
+                return cc_refuse(
+                    l, "'%s' is unavailable: the machine (compute capability 1.%d) has no %s",
+                    plain, l->f->capability, why + 1);
+            return cc_refuse(l, "'%s' is unavailable: %s", plain, why);
+        }
     if (*name == '%')
         return cc_refuse(l, "a call through a pointer is not supported, since all functions are "
                             "inlined; call the function by name");
@@ -336,7 +341,8 @@ static int lower_one(struct cc_lower *l)
         return load_store(l, false);
     if (strcmp(op, "st") == 0)
         return load_store(l, true);
-    if ((r = cc_lower_set(l)) <= 0 || (r = cc_lower_texture(l)) <= 0)
+    if ((r = cc_lower_set(l)) <= 0 || (r = cc_lower_texture(l)) <= 0 ||
+        (r = cc_lower_atomic(l)) <= 0)
         return r;
     if (strcmp(op, "mov") == 0 || strcmp(op, "cvta") == 0)
         return move(l);
@@ -388,7 +394,7 @@ static void survey(struct cc_lower *l)
             for (int e = 0; in->o[0].kind == PTX_VEC && e < in->o[0].elements; e++)
                 note_def(l, in->o[0].element[e], in);
         }
-        bool selects = strncmp(in->op, "selp", 4) == 0;
+        bool selects = strncmp(in->op, "selp", 4) == 0 || strncmp(in->op, "vote", 4) == 0;
         for (int o = from; o < in->n; o++)
             if (in->o[o].kind == PTX_REG && k->reg[in->o[o].reg].type == PTX_PRED && !selects)
                 l->mask[in->o[o].reg] = true;

@@ -65,6 +65,13 @@ void cc_split_name(struct cc_lower *l);
 int cc_bits(const struct cc_lower *l, struct cc_operand o);
 void cc_bound(struct cc_lower *l, int bits);
 
+/* lower.c: the memories that an address may mean (TAG_...), its register and number */
+int cc_spaces(struct cc_lower *l, const struct ptx_operand *o, unsigned *out);
+void cc_address(struct cc_lower *l, const struct ptx_operand *o, struct cc_operand *base,
+                uint32_t *off);
+/* lower_texture.c: does an instruction read the register, but as the target of this one? */
+bool cc_is_read(const struct cc_lower *l, int reg);
+
 /* halves.c */
 void cc_find_upper(struct cc_lower *l);
 void cc_cut_name(struct cc_lower *l);
@@ -76,7 +83,8 @@ int cc_lower_wide(struct cc_lower *l); /* 64 bits */
 int cc_lower_float(struct cc_lower *l);
 int cc_lower_double(struct cc_lower *l);
 int cc_lower_texture(struct cc_lower *l);
-int cc_lower_set(struct cc_lower *l); /* setp, selp, logic of predicates */
+int cc_lower_atomic(struct cc_lower *l);
+int cc_lower_set(struct cc_lower *l); /* setp, selp, vote, logic of predicates */
 void cc_settle_condition(struct cc_lower *l, int p);
 struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,
                             struct cc_operand *low);

@@ -1,4 +1,4 @@
-/* lower_set.c -- predicates: comparisons, selections, logic.
+/* lower_set.c -- predicates: comparisons, selections, logic, votes of a warp.
  *
  * A comparison writes a condition register, under whose "not equal to zero" the predicate is true, and where the predicate
  * is read as a value its mask as well: one instruction does both. Comparisons of 64 bits are true under other conditions.
@@ -239,12 +239,36 @@ static struct cc_operand mask(struct cc_lower *l, int n)
     return o->kind == PTX_REG && l->lo[o->reg] >= 0 ? cc_r(l->lo[o->reg]) : cc_get(l, n);
 }
 
+static int vote(struct cc_lower *l)
+{
+    const struct ptx_operand *o = l->in->o;
+    bool any = cc_part(l, "any"), all = cc_part(l, "all");
+    if (l->f->capability < 2)
+        return cc_refuse(l,
+                         "the machine (compute capability 1.%d) has no votes, 1.2 has; combine the "
+                         "values in shared memory",
+                         l->f->capability);
+    if ((!any && !all) || strcmp(type(l), "pred") || l->in->n != 2 || o[0].kind != PTX_REG ||
+        o[1].kind != PTX_REG)
+        return cc_refuse(
+            l, "'%s' is unavailable: of votes, vote.any.pred and vote.all.pred are supported",
+            l->in->op);
+    int p = o[0].reg, q = o[1].reg, c = flags_of(l, p);
+    struct cc_insn *i = cc_emit_text(l, I_VOTE, any ? "ANY" : "ALL", c, cc_none());
+    guard(i, l->c[q], o[1].not ? opposite(l->cond[q]) : l->cond[q]);
+    i->fresh = true; /* it is written in all threads */
+    put_flags(l, p, c, N_NE);
+    return 0;
+}
+
 int cc_lower_set(struct cc_lower *l)
 {
     if (is(l, "setp"))
         return setp(l);
     if (is(l, "selp"))
         return selp(l);
+    if (is(l, "vote"))
+        return vote(l);
     if (strcmp(type(l), "pred") || l->in->o[0].kind != PTX_REG)
         return 1;
     int p = l->in->o[0].reg;

@@ -28,7 +28,7 @@ static const struct ptx_var *reference(const struct cc_lower *l, const struct pt
     return o->imm ? NULL : find_texture(l, o->name);
 }
 
-static bool is_read(const struct cc_lower *l, int reg)
+bool cc_is_read(const struct cc_lower *l, int reg)
 {
     for (int i = 0; i < l->k->ninsns; i++) {
         const struct ptx_insn *in = &l->k->insn[i];
@@ -52,7 +52,7 @@ static void emit_fetch(struct cc_lower *l, const char *op, const struct ptx_oper
 {
     int mask = 0, n = 0;
     for (int c = 0; c < to->elements; c++)
-        mask |= is_read(l, to->element[c]) << c;
+        mask |= cc_is_read(l, to->element[c]) << c;
     if (!mask)
         return;
     for (int i = 0; i < from->elements; i++)

@@ -40,9 +40,20 @@ static bool is_store(const struct ptx_insn *in)
     return strncmp(in->op, "st.", 3) == 0 && in->n > 1;
 }
 
+/* An atomic operation loads and stores. */
+static bool is_atomic(const struct ptx_insn *in)
+{
+    return strncmp(in->op, "atom.", 5) == 0 || strncmp(in->op, "red.", 4) == 0;
+}
+
 static bool is_load(const struct ptx_insn *in)
 {
-    return strncmp(in->op, "ld", 2) == 0 && in->n > 1;
+    return (strncmp(in->op, "ld", 2) == 0 || is_atomic(in)) && in->n > 1;
+}
+
+static const struct ptx_operand *address_of(const struct ptx_insn *in)
+{
+    return &in->o[is_store(in) || strncmp(in->op, "red.", 4) == 0 ? 0 : 1];
 }
 
 /* What an instruction adds to `from`, and to `kept`: what stands in memory, to be loaded again. Is it anything new? */
@@ -50,9 +61,11 @@ static bool follow(const struct ptx_kernel *k, const struct ptx_insn *in, uint64
                    uint64_t *kept)
 {
     uint64_t mask = 0, before = *kept;
-    if (is_store(in)) {
-        *kept |= comes_from(&in->o[1], from);
-        return *kept != before;
+    if (is_store(in) || is_atomic(in)) {
+        for (const struct ptx_operand *o = address_of(in) + 1; o < in->o + in->n; o++)
+            *kept |= comes_from(o, from);
+        if (is_store(in) || *kept != before)
+            return *kept != before;
     }
     if (strncmp(in->op, "ld.param", 8) == 0)
         mask = param_bit(k, in->n > 1 ? in->o[1].name : NULL);
@@ -75,12 +88,11 @@ struct ptx_uses ptx_find_uses(struct cc_arena *arena, const struct ptx_kernel *k
     }
     for (int i = 0; i < k->ninsns; i++) {
         const struct ptx_insn *in = &k->insn[i];
-        if (is_store(in)) { /* through a pointer from nowhere: it may be any */
-            uint64_t address = comes_from(&in->o[0], from);
+        uint64_t address = comes_from(address_of(in), from);
+        if (is_store(in) || is_atomic(in)) /* through a pointer from nowhere: it may be any */
             uses.written |= address || strncmp(in->op, "st.global", 9) ? address : ~UINT64_C(0);
-        } else if (is_load(in) && strncmp(in->op, "ld.param", 8)) {
-            uses.read |= comes_from(&in->o[1], from);
-        }
+        if (is_load(in) && strncmp(in->op, "ld.param", 8))
+            uses.read |= address;
     }
     return uses;
 }

@@ -77,9 +77,10 @@ static uint64_t touched(const struct sm_uop *u)
              loaded = u->unit == UNIT_LOAD      ? sm_operand_words(&in->src[0])
                       : u->unit == UNIT_TEXTURE ? isa_texture_registers(in)
                                                 : 1;
-    uint64_t mask = operand_mask(&in->dst, loaded);
+    const uint32_t all = u->unit == UNIT_ATOM ? sm_operand_words(u->memory) : 1;
+    uint64_t mask = operand_mask(&in->dst, all > 1 ? all : loaded);
     for (int i = 0; i < 3; i++)
-        mask |= operand_mask(&in->src[i], i == 0 ? stored : 1);
+        mask |= operand_mask(&in->src[i], i == 0 && stored > all ? stored : all);
     if (in->pred != PRED_ALWAYS || in->carry)
         mask |= flow_place_bit(PLACE_CC + (uint32_t)(in->cc_src & 3));
     if (in->cc_dst >= 0)
@@ -285,9 +286,10 @@ static void note_flags(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     uint32_t *cc = k->held[k->sm->port.number].cc[wi];
     const struct isa_insn *in = &e->uop->in;
-    int out = e->uop->unit == UNIT_R2C && in->cc_dst < 0 ? (int)(in->dst.value & 3)
-              : in->cc_dst >= 0                          ? in->cc_dst & 3
-                                                         : -1;
+    const bool whole = e->uop->unit == UNIT_R2C || e->uop->unit == UNIT_VOTE;
+    int out = whole && in->cc_dst < 0 ? (int)(in->dst.value & 3)
+              : in->cc_dst >= 0       ? in->cc_dst & 3
+                                      : -1;
     int from = e->uop->unit == UNIT_C2R ? (int)(in->src[0].value & 3) : out;
     if (in->pred != PRED_ALWAYS || in->carry)
         e->cc_in = cc[in->cc_src & 3];
@@ -336,6 +338,7 @@ static void note_rows(struct flow_recorder *k, struct flow_event *e)
         }
     } else if (in->dst.kind == ISA_R || in->dst.kind == ISA_RH) {
         uint32_t n = e->uop->unit == UNIT_LOAD      ? sm_operand_words(&in->src[0])
+                     : e->uop->unit == UNIT_ATOM    ? sm_operand_words(e->uop->memory)
                      : e->uop->unit == UNIT_TEXTURE ? isa_texture_registers(in)
                                                     : 1;
         for (uint32_t i = 0; i < n; i++)
@@ -667,8 +670,23 @@ static bool caches_are_transparent(const struct sm_image *img)
     return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
 }
 
+/* They pass L1. */
+static bool has_atomics(const struct sm_image *img)
+{
+    for (int l = 0; l < img->nlaunches; l++) {
+        const struct sm_kernel *k = &img->kernel[img->launch[l].kernel];
+        for (int i = 0; i < k->ncode; i++)
+            for (uint32_t u = 0; u < k->code[i].size / 4; u++)
+                if (k->code[i].uop[u].unit == UNIT_ATOM)
+                    return true;
+    }
+    return false;
+}
+
 bool flow_is_possible(const struct sm_image *img)
 {
+    if (img->caches.any && img->profile.capability > ISA_1_0 && has_atomics(img))
+        return false;
     /* a replay is told numbers of transactions, not whose of several partitions they are */
     return img->profile.partitions == 1 && (!img->caches.any || caches_are_transparent(img));
 }

@@ -201,6 +201,46 @@ static void evaluate_load(struct step *s, const struct lane *x)
         put_register(s, x, s->in->dst.value + k, (int)k, false, false, d[k]);
 }
 
+/* Lanes that find something else get another result, whether or not anything of their own differs. */
+static void evaluate_atom(struct step *s)
+{
+    uint32_t found[SM_LANES][VARIANTS] = {{0}}, lanes, affected = 0;
+    if (s->in->type == T_B64) { /* a machine knows: the flow has one row for each source */
+        lose(s->l, ~0u);
+        return;
+    }
+    lanes = variants_atom(s, found);
+    for (int i = 0; i < s->n; i++) {
+        affected |= lane_bit[s->lane[i].lane];
+        if (s->in->op == OP_GATOM)
+            put_register(s, &s->lane[i], s->in->dst.value, 0, false, false, found[s->lane[i].lane]);
+    }
+    for (lanes &= ~affected; lanes && s->in->op == OP_GATOM; lanes &= lanes - 1) {
+        const struct lane x = {.lane = __builtin_ctz(lanes), .exec = ~0u};
+        put_register(s, &x, s->in->dst.value, 0, false, false, found[x.lane]);
+    }
+}
+
+/* Where the answer is that of the golden run, so are the flags of all active lanes. */
+static void evaluate_vote(struct step *s)
+{
+    const bool any = s->in->subop == VOTE_ANY;
+    uint32_t v[VARIANTS], rest = s->e->exec, active = s->e->active, holds;
+    for (int i = 0; i < s->n; i++) {
+        rest &= ~lane_bit[s->lane[i].lane];
+        active &= ~lane_bit[s->lane[i].lane];
+    }
+    holds = (any ? rest != 0 : rest == active) ? ~0u : 0;
+    for (int i = 0; i < s->n; i++)
+        holds = any ? holds | s->lane[i].exec : holds & s->lane[i].exec;
+    lose(s->l, (any ? s->e->exec != 0 : s->e->exec == s->e->active) ? ~holds : holds);
+    for (int i = 0; i < s->n && s->l->alive; i++) {
+        const struct lane x = {.lane = s->lane[i].lane, .exec = ~0u};
+        fill(v, sm_lane_flags(&s->l->f->flags[s->e->cc_new], x.lane));
+        write_flags(s, &x, s->in->dst.value & 3, v);
+    }
+}
+
 void variants_evaluate(struct step *s)
 {
     struct variants *l = s->l;
@@ -227,12 +267,22 @@ void variants_evaluate(struct step *s)
     case UNIT_C2R:
     case UNIT_R2C: variants_find_memory(s, src, 2); break;
     case UNIT_S2R: break;
+    case UNIT_ATOM:
+        variants_find_memory(s, &(const struct isa_operand *){s->e->uop->memory}, 1);
+        break;
+    case UNIT_VOTE: break;
     case UNIT_TEXTURE: lose(l, ~0u); return; /* a machine knows what it reads, and how long */
     default: return;
     }
     l->evaluated += (uint64_t)s->n;
     if (unit == UNIT_STORE)
         variants_store(s);
+    if (unit == UNIT_ATOM)
+        evaluate_atom(s);
+    if (unit == UNIT_VOTE)
+        evaluate_vote(s);
+    if (unit == UNIT_ATOM || unit == UNIT_VOTE)
+        return;
     for (int i = 0; i < s->n && l->alive; i++) {
         const struct lane *x = &s->lane[i];
         switch (unit) {

@@ -283,6 +283,9 @@ void variants_find_addresses(const struct step *s, const struct isa_operand *o, 
 void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
                    uint32_t out[VARIANTS]);
 void variants_store(struct step *s);
+/* The words of an atomic operation of 32 bits; what each lane has found there. Returns the lanes that may find something
+ * else than in the golden run. */
+uint32_t variants_atom(struct step *s, uint32_t found[SM_LANES][VARIANTS]);
 
 /* ---- variants_part.c ---------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps,
  * loads, stores. */
+#include "sm/arith/atomic.h"
 #include "variants_internal.h"
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -286,6 +287,9 @@ struct store {
     /* word that a lane writes first in the golden run, if it executes there */
     uint32_t first[SM_LANES];
     uint32_t affected; /* lanes in s->lane */
+    /* of an atomic operation: what lanes have found, and which; else NULL */
+    uint32_t (*found)[VARIANTS];
+    uint32_t finders;
 };
 
 static void involve(struct store *t, uint32_t word, uint32_t variants)
@@ -317,6 +321,20 @@ static void stored(const struct store *t, int lane, uint32_t k, uint32_t out[VAR
         out[i] = (upper ? v[i] >> 16 : v[i]) & mask;
 }
 
+/* The operand x of an atomic operation, and y of a CAS, of a lane; then what it makes of the word as one variant has it. */
+static void atom_operands(const struct store *t, int lane, const uint32_t *out[2],
+                          uint32_t room[2][VARIANTS])
+{
+    const struct step *s = t->s;
+    const int first = s->in->op == OP_GATOM;
+    for (int i = 0; i < 2; i++) {
+        const struct isa_operand *o = &s->in->src[i + first];
+        out[i] = zero_row;
+        if (o->kind == ISA_R && o->value < s->instance->regs)
+            out[i] = contents(s, o->value, lane, s->e->row[i + first], room[i]);
+    }
+}
+
 /* One lane's word k into a word as the variants have it. */
 static uint32_t merged(uint32_t old, uint32_t v, uint32_t addr, uint32_t bytes)
 {
@@ -337,7 +355,8 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
 {
     struct step *s = t->s;
     struct variants *l = s->l;
-    uint32_t v[VARIANTS], data[VARIANTS], step = flow_step(t->o);
+    uint32_t v[VARIANTS], data[VARIANTS], room[2][VARIANTS], step = flow_step(t->o);
+    const uint32_t *operand[2];
     const struct word *w = find_word(l, word);
     if (w)
         memcpy(v, w->x.v, sizeof v);
@@ -364,48 +383,68 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
                 if ((apart & lane_bit[i]) &&
                     flow_word(l->f, s->instance, t->o, mine, lane) + k * step != word)
                     continue;
-                if (!ready)
+                if (!ready && t->found)
+                    atom_operands(t, lane, operand, room);
+                else if (!ready)
                     stored(t, lane, k, data);
                 ready = true;
-                v[i] = merged(v[i], data[i], mine, t->bytes);
+                if (t->found) {
+                    t->found[lane][i] = v[i];
+                    t->finders |= lane_bit[lane];
+                    v[i] = (uint32_t)sm_atomic(s->in, v[i], operand[0][i], operand[1][i]);
+                } else {
+                    v[i] = merged(v[i], data[i], mine, t->bytes);
+                }
             }
         }
     }
     variants_set_word(l, word, s->event, v, variants_word_after(l, word, s->event));
 }
 
-void variants_store(struct step *s)
+/* All words that the affected lanes write in some variant. */
+static void store_words(struct store *t, struct step *s)
 {
     struct variants *l = s->l;
-    struct store t;
-    t.s = s;
-    t.o = &s->in->dst;
-    t.data = &s->in->src[0];
-    t.bytes = isa_type_bytes(t.o->type);
-    t.words = sm_operand_words(t.o);
-    t.n = t.affected = 0;
+    t->s = s;
+    t->bytes = isa_type_bytes(t->o->type);
+    t->words = sm_operand_words(t->o);
+    t->n = t->affected = 0;
     for (int lane = 0; lane < SM_LANES; lane++)
-        t.first[lane] = s->e->exec >> lane & 1
-                            ? flow_word(l->f, s->instance, t.o, golden_address(s, t.o, lane), lane)
-                            : 0;
+        t->first[lane] = s->e->exec >> lane & 1 ? flow_word(l->f, s->instance, t->o,
+                                                            golden_address(s, t->o, lane), lane)
+                                                : 0;
     for (int i = 0; i < s->n; i++) {
         const struct lane *x = &s->lane[i];
         bool runs = s->e->exec >> x->lane & 1;
-        uint32_t apart = x->exec & l->alive & (runs ? x->moved : ~0u), step = flow_step(t.o);
-        t.affected |= lane_bit[x->lane];
-        for (uint32_t k = 0; runs && k < t.words; k++)
-            involve(&t, t.first[x->lane] + k * step, x->exec & l->alive & ~apart);
+        uint32_t apart = x->exec & l->alive & (runs ? x->moved : ~0u), step = flow_step(t->o);
+        t->affected |= lane_bit[x->lane];
+        for (uint32_t k = 0; runs && k < t->words; k++)
+            involve(t, t->first[x->lane] + k * step, x->exec & l->alive & ~apart);
         for (int v = 0; v < VARIANTS && apart >> v; v++) {
             if (!(apart >> v & 1))
                 continue;
-            for (uint32_t k = 0; k < t.words; k++) {
-                uint32_t word = flow_word(l->f, s->instance, t.o, x->addr.v[v], x->lane) + k * step;
-                involve(&t, word, lane_bit[v]);
+            for (uint32_t k = 0; k < t->words; k++) {
+                uint32_t word = flow_word(l->f, s->instance, t->o, x->addr.v[v], x->lane) +
+                                k * step;
+                involve(t, word, lane_bit[v]);
                 if (shared_word(s, word, true))
                     l->sensitive |= lane_bit[v];
             }
         }
     }
-    for (uint32_t i = 0; i < t.n && l->alive; i++)
-        store_word(&t, t.number[i], t.mask[i]);
+    for (uint32_t i = 0; i < t->n && l->alive; i++)
+        store_word(t, t->number[i], t->mask[i]);
+}
+
+void variants_store(struct step *s)
+{
+    struct store t = {.o = &s->in->dst, .data = &s->in->src[0], .found = NULL};
+    store_words(&t, s);
+}
+
+uint32_t variants_atom(struct step *s, uint32_t found[SM_LANES][VARIANTS])
+{
+    struct store t = {.o = s->e->uop->memory, .found = found};
+    store_words(&t, s);
+    return t.finders;
 }

@@ -4,9 +4,10 @@
 
 #include "library.h"
 
-#define LIBRARY_CUBIN    "library.cubin"
-#define LIBRARY_MANIFEST "library.xml"
-#define LIBRARY_DEVICE   "Faultline %s" /* as the machine calls itself: cuDeviceGetName */
+#define LIBRARY_CUBIN     "library.cubin"
+#define LIBRARY_MANIFEST  "library.xml"
+#define LIBRARY_CONSTANTS "constants"    /* all of c0[] */
+#define LIBRARY_DEVICE    "Faultline %s" /* as the machine calls itself: cuDeviceGetName */
 
 /* join.c */
 int library_join(struct library *l, struct fl_err *err);
@@ -28,6 +29,11 @@ int library_points(const struct library_test *t, int launch, int param, uint32_t
 /* Whether all words are the first one. */
 bool library_uniform(const uint8_t *bytes, uint32_t size, uint32_t *word);
 uint32_t library_word(const uint8_t *bytes);
+/* What c0[] holds before the test; its size, 0: nothing. The caller frees it. */
+uint32_t library_constants(const struct job *job, uint8_t **bytes);
+/* The reference to a texture unit. */
+enum { LIBRARY_TEXTURE = 16 };
+void library_texture(int unit, char name[LIBRARY_TEXTURE]);
 /* The SM whose blocks leave this output; -1: several may. */
 int library_sm(const struct job *job, int output);
 

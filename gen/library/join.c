@@ -108,18 +108,19 @@ static const char *units_of(const struct xml_file *f, const char *job)
 /* Why no host of the driver API can run it as it is; NULL: one can. */
 static const char *without_form(const struct job *job)
 {
-    if (job->ntextures || job->cubin->ntextures)
-        return "the host has no form of textures";
-    if (job->nconsts || job->cubin->const0_size || job->cubin->nvariables)
-        return "the host has no form of banks of constants";
+    if (job->cubin->ntextures || job->cubin->const0_size || job->cubin->nvariables)
+        return "its cubin has textures, constants or variables of its own";
+    for (int i = 0; i < job->nconsts; i++)
+        if (job->konst[i].bank)
+            return "the host has no form of banks of constants but c0";
+    for (int i = 0; i < job->nlaunches; i++)
+        if (job->launch[i].textures != job->ntextures)
+            return "the host would bind textures between its launches";
     if (job->nsteps)
         return "the host would act between its launches";
     for (int i = 0; i < job->nlaunches; i++)
         if (job->launch[i].back || job->launch[i].decides)
             return "the host would repeat launches";
-    for (int i = 0; i < job->nbuffers; i++)
-        if (job->buffer[i].dictated)
-            return "the host cannot choose the address of a buffer";
     return NULL;
 }
 
@@ -176,6 +177,32 @@ static int add_kernels(const struct library_test *t, struct cubin *all, struct f
             return fl_fail(err, "two kernels of the library would be called %s", k.name);
     }
     return 0;
+}
+
+uint32_t library_constants(const struct job *job, uint8_t **bytes)
+{
+    uint32_t size = 0;
+    for (int i = 0; i < job->nconsts; i++)
+        if (job->konst[i].offset + job->konst[i].size > size)
+            size = job->konst[i].offset + job->konst[i].size;
+    *bytes = fl_alloc(size ? size : 1);
+    for (int i = 0; i < job->nconsts; i++)
+        memcpy(*bytes + job->konst[i].offset, job->konst[i].data, job->konst[i].size);
+    return size;
+}
+
+/* References to what the test binds, and room for its constants, which the host writes. */
+static void add_names(const struct library_test *t, struct cubin *all)
+{
+    uint8_t *bytes;
+    uint32_t size = library_constants(t->job, &bytes);
+    free(bytes);
+    all->const0_size = size > all->const0_size ? size : all->const0_size;
+    for (int i = 0; i < t->job->ntextures; i++) {
+        char name[LIBRARY_TEXTURE];
+        library_texture(t->job->texture[i].unit, name);
+        cubin_add_texture(all, name, (uint32_t)t->job->texture[i].unit, "");
+    }
 }
 
 /* The job of a test, over the joint cubin, with a digest. */
@@ -292,10 +319,20 @@ static int measure(const struct library *l, struct library_test *t, struct fl_er
 int library_join(struct library *l, struct fl_err *err)
 {
     struct cubin all = {0};
+    struct cubin_constant constants = {.name = LIBRARY_CONSTANTS};
     char *path = fl_format("%s/%s", l->stage, LIBRARY_CUBIN);
     int bad = 0;
-    for (int i = 0; i < l->tests && !bad; i++)
+    for (int i = 0; i < l->tests && !bad; i++) {
         bad = !l->test[i].left && add_kernels(&l->test[i], &all, err) != 0;
+        if (!l->test[i].left)
+            add_names(&l->test[i], &all);
+    }
+    if (all.const0_size) {
+        constants.size = all.const0_size;
+        all.const0 = fl_alloc(all.const0_size);
+        all.constant = &constants;
+        all.nconstants = 1;
+    }
     bad = bad || cubin_write_memory(&all, &l->cubin, err) != 0 ||
           fl_write_file(path, l->cubin.data, l->cubin.size, err) != 0;
     l->kernels = all.nkernels;
@@ -306,6 +343,10 @@ int library_join(struct library *l, struct fl_err *err)
         free(all.kernel[i].name);
     }
     free(all.kernel);
+    for (int i = 0; i < all.ntextures; i++)
+        free(all.texture[i].name);
+    free(all.texture);
+    free(all.const0);
     for (int i = 0; i < l->tests && !bad; i++)
         bad = !l->test[i].left && measure(l, &l->test[i], err) != 0;
     free(path);

@@ -59,6 +59,11 @@ int library_points(const struct library_test *t, int launch, int param, uint32_t
     return -1;
 }
 
+void library_texture(int unit, char name[LIBRARY_TEXTURE])
+{
+    snprintf(name, LIBRARY_TEXTURE, "texture%d", unit);
+}
+
 int library_sm(const struct job *job, int output)
 {
     int compared[JOB_MAX_COMPARED], n = job_compared(job, compared);
@@ -111,6 +116,42 @@ static void put_launch(xmlTextWriterPtr w, const struct library_test *t, int lau
     xml_out_close(w);
 }
 
+static void put_constants(xmlTextWriterPtr w, const struct library_test *t)
+{
+    uint8_t *bytes;
+    uint32_t size = library_constants(t->job, &bytes);
+    if (size) {
+        xml_out_open(w, "constants");
+        xml_out_text(w, "name", LIBRARY_CONSTANTS);
+        xml_out_count(w, "bytes", size);
+        put_words(w, bytes, size);
+        xml_out_close(w);
+    }
+    free(bytes);
+}
+
+static void put_texture(xmlTextWriterPtr w, const struct job *job, const struct job_texture *x)
+{
+    static const char *const address[2][2] = {{"clamp", "clamp,wrap"}, {"wrap,clamp", "wrap"}};
+    const struct texture *t = &x->texture;
+    char name[LIBRARY_TEXTURE];
+    library_texture(x->unit, name);
+    xml_out_open(w, "texture");
+    xml_out_text(w, "name", name);
+    xml_out_count(w, "unit", (uint64_t)x->unit);
+    xml_out_text(w, "buffer", job->buffer[x->buffer].name);
+    xml_out_count(w, "offset", x->offset);
+    xml_out_count(w, "width", t->width);
+    xml_out_count(w, "height", t->height);
+    xml_out_count(w, "pitch", t->pitch);
+    xml_out_text(w, "format", texture_format_name((enum texture_format)t->format));
+    xml_out_count(w, "channels", t->channels);
+    xml_out_text(w, "address", address[t->wrap[0]][t->wrap[1]]);
+    xml_out_text(w, "filter", t->linear ? "linear" : "nearest");
+    xml_out_text(w, "normalized", t->normalized ? "yes" : "no");
+    xml_out_close(w);
+}
+
 static void put_outputs(xmlTextWriterPtr w, const struct library_test *t)
 {
     const uint8_t *at = t->out;
@@ -150,9 +191,14 @@ static void put_test(xmlTextWriterPtr w, const struct library_test *t)
         xml_out_open(w, "buffer");
         xml_out_text(w, "name", b->name);
         xml_out_count(w, "bytes", b->size);
+        if (b->dictated)
+            put_hex(w, "address", b->addr);
         put_words(w, b->init, b->size);
         xml_out_close(w);
     }
+    put_constants(w, t);
+    for (int i = 0; i < t->job->ntextures; i++)
+        put_texture(w, t->job, &t->job->texture[i]);
     for (int i = 0; i < t->job->nlaunches; i++)
         put_launch(w, t, i);
     put_outputs(w, t);
@@ -166,7 +212,7 @@ static void put_machine(xmlTextWriterPtr w, const struct profile *p, const char 
     xml_out_open(w, "machine");
     xml_out_text(w, "profile", portable);
     xmlTextWriterWriteFormatAttribute(w, BAD_CAST "device", LIBRARY_DEVICE, p->name);
-    xml_out_text(w, "capability", "1.0");
+    xmlTextWriterWriteFormatAttribute(w, BAD_CAST "capability", "1.%d", p->capability);
     xml_out_count(w, "sms", (uint64_t)p->sms);
     xml_out_count(w, "sps", (uint64_t)p->sps);
     xml_out_count(w, "threads", (uint64_t)p->threads_per_sm);

@@ -35,11 +35,24 @@ static void put_buffers(struct fl_buf *out, const struct library_test *t, int n)
         put_words(out, "init", n, i, job->buffer[i].init, job->buffer[i].size);
     fl_buf_printf(out, "static const struct selftest_buffer buffer%d[] = {\n", n);
     for (int i = 0; i < job->nbuffers; i++) {
-        fl_buf_printf(out, "    {\"%s\", %" PRIu32 ", ", job->buffer[i].name, job->buffer[i].size);
+        fl_buf_printf(out, "    {\"%s\", %" PRIu32 ", 0x%" PRIx32 ", ", job->buffer[i].name,
+                      job->buffer[i].size, job->buffer[i].dictated ? job->buffer[i].addr : 0);
         refer(out, "init", n, i, job->buffer[i].init, job->buffer[i].size);
         fl_buf_printf(out, "},\n");
     }
     fl_buf_printf(out, "};\n");
+    uint8_t *bytes;
+    uint32_t size = library_constants(job, &bytes);
+    if (size) {
+        put_words(out, "constants", n, 0, bytes, size);
+        fl_buf_printf(out,
+                      "static const struct selftest_buffer constants%d = {\"" LIBRARY_CONSTANTS
+                      "\", %" PRIu32 ", 0, ",
+                      n, size);
+        refer(out, "constants", n, 0, bytes, size);
+        fl_buf_printf(out, "};\n");
+    }
+    free(bytes);
 }
 
 static void put_outputs(struct fl_buf *out, const struct library_test *t, int n)
@@ -58,6 +71,30 @@ static void put_outputs(struct fl_buf *out, const struct library_test *t, int n)
         fl_buf_printf(out, "},\n");
     }
     fl_buf_printf(out, "};\n");
+}
+
+/* Numbers of cuda.h: formats, and the flags of integers that are read as such and of normalized coordinates. */
+static void put_textures(struct fl_buf *out, const struct library_test *t, int n)
+{
+    static const uint8_t number[TEXTURE_FORMATS] = {1, 8, 2, 9, 3, 10, 32, 1, 8, 2, 9};
+    const struct job *job = t->job;
+    if (job->ntextures)
+        fl_buf_printf(out, "static const struct selftest_texture texture%d[] = {\n", n);
+    for (int i = 0; i < job->ntextures; i++) {
+        const struct job_texture *x = &job->texture[i];
+        const struct texture *e = &x->texture;
+        char name[LIBRARY_TEXTURE];
+        library_texture(x->unit, name);
+        fl_buf_printf(out,
+                      "    {\"%s\", %d, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32
+                      ", %d, %d, %d, {%d, %d}, %d},\n",
+                      name, x->buffer, x->offset, e->width, e->height, e->pitch, number[e->format],
+                      e->channels,
+                      !texture_is_float((enum texture_format)e->format) + 2 * e->normalized,
+                      !e->wrap[0], !e->wrap[1], e->linear);
+    }
+    if (job->ntextures)
+        fl_buf_printf(out, "};\n");
 }
 
 static void put_launches(struct fl_buf *out, const struct library_test *t, int n)
@@ -88,10 +125,17 @@ static void put_launches(struct fl_buf *out, const struct library_test *t, int n
 
 static void put_test(struct fl_buf *out, const struct library_test *t, int n)
 {
-    fl_buf_printf(out,
-                  "    {\"%s\", \"%s\", \"%s\", buffer%d, %d, launch%d, %d, output%d, %d, "
-                  "%" PRIu64 ", %" PRIu64 ", \"%s\"},\n",
-                  t->name, t->part, t->units ? t->units : "", n, t->job->nbuffers, n,
+    fl_buf_printf(out, "    {\"%s\", \"%s\", \"%s\", buffer%d, %d, ", t->name, t->part,
+                  t->units ? t->units : "", n, t->job->nbuffers);
+    if (t->job->nconsts)
+        fl_buf_printf(out, "&constants%d, ", n);
+    else
+        fl_buf_printf(out, "0, ");
+    if (t->job->ntextures)
+        fl_buf_printf(out, "texture%d, %d, ", n, t->job->ntextures);
+    else
+        fl_buf_printf(out, "0, 0, ");
+    fl_buf_printf(out, "launch%d, %d, output%d, %d, %" PRIu64 ", %" PRIu64 ", \"%s\"},\n", n,
                   t->job->nlaunches, n, t->job->noutputs, t->total, 2 * t->total, t->sha256);
 }
 
@@ -105,6 +149,7 @@ void library_table(const struct library *l, int count, const struct library_opti
                   p->name, o->program);
     for (int i = 0; i < count; i++) {
         put_buffers(out, &l->test[i], i);
+        put_textures(out, &l->test[i], i);
         put_launches(out, &l->test[i], i);
         put_outputs(out, &l->test[i], i);
     }
@@ -118,8 +163,8 @@ void library_table(const struct library *l, int count, const struct library_opti
     library_sha256(l->cubin.data, l->cubin.size, hex);
     fl_buf_printf(out,
                   "\n};\nconst struct selftest_library selftest_library = {\n    \"%s\", \"" //
-                  LIBRARY_DEVICE "\", 1, 0, %d, %d, %d, %d, %d,\n    cubin, sizeof cubin, "
+                  LIBRARY_DEVICE "\", 1, %d, %d, %d, %d, %d, %d,\n    cubin, sizeof cubin, "
                   "\"%s\", tests, %d};\n",
-                  p->name, p->name, p->sms, p->sps, p->threads_per_sm, p->regs, p->shared_bytes,
-                  hex, count);
+                  p->name, p->name, p->capability, p->sms, p->sps, p->threads_per_sm, p->regs,
+                  p->shared_bytes, hex, count);
 }

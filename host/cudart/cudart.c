@@ -99,14 +99,21 @@ static void drop_held(struct cudart *rt)
 
 static int start_device(struct cudart *rt, struct fl_err *err)
 {
-    if (!rt->cubin_bytes)
+    if (!rt->nimages)
         return fl_fail(err, "the program holds no kernels; build it with smcc --exe");
-    if (rt->several)
-        return fl_fail(
-            err, "the program holds several cubins; give all its .cu files to one smcc --exe");
-    if (host_open(&rt->d, &rt->process, err) ||
-        host_load(&rt->d, rt->cubin_bytes, rt->cubin_size, err) < 0)
+    if (host_open(&rt->d, &rt->process, err))
         return -1;
+    for (int i = 0; i < rt->nimages; i++) {
+        size_t size;
+        const void *cubin = host_choose_cubin(rt->image[i].bytes, rt->image[i].size,
+                                              rt->d.job.profile.capability, &size);
+        if (!cubin)
+            return fl_fail(err,
+                           "a fat binary of the program has no code for compute capability 1.x; "
+                           "build the program with smcc --exe, or nvcc -arch=sm_10");
+        if ((rt->image[i].module = host_load(&rt->d, cubin, size, err)) < 0)
+            return -1;
+    }
     return rt->d.job.cubin->m64
                ? 0
                : fl_fail(err, "the kernels were compiled for pointers of 32 bits, the program has "
@@ -257,19 +264,26 @@ void **__cudaRegisterFatBinary(const void *wrapper)
     struct cudart *rt = cudart_enter("__cudaRegisterFatBinary");
     const void *bytes;
     memcpy(&bytes, (const char *)wrapper + 8, sizeof bytes);
-    bool is_elf = memcmp(bytes, ELFMAG, SELFMAG) == 0;
-    size_t size = is_elf ? host_elf_size(bytes) : 0;
-    if (!rt->cubin_bytes) {
+    size_t size = host_image_size(bytes);
+    int i = 0; /* files of one smcc --exe hold the same */
+    if (!rt->nimages) {
         watch_addresses();
         atexit(at_exit);
-        rt->cubin_bytes = bytes;
-        rt->cubin_size = size;
-    } else if (size != rt->cubin_size || memcmp(bytes, rt->cubin_bytes, size) != 0) {
-        rt->several = true;
+    }
+    while (i < rt->nimages &&
+           (rt->image[i].size != size || memcmp(rt->image[i].bytes, bytes, size)))
+        i++;
+    if (i == rt->nimages) {
+        FL_ROOM(rt->image, rt->nimages, rt->image_room, 4);
+        rt->image[rt->nimages++] = (struct image){bytes, size, -1};
     }
     pthread_mutex_unlock(&rt->lock);
-    static void *handle;
-    return &handle;
+    return (void **)(intptr_t)(i + 1);
+}
+
+static int image_of(void **handle)
+{
+    return (int)(intptr_t)handle - 1;
 }
 
 void __cudaUnregisterFatBinary(void **handle)
@@ -280,21 +294,20 @@ void __cudaUnregisterFatBinary(void **handle)
 void __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, const char *name,
                             int threads, void *tid, void *bid, void *block, void *grid, int *warp)
 {
-    (void)handle, (void)device_stub, (void)threads, (void)tid, (void)bid, (void)block, (void)grid,
-        (void)warp;
+    (void)device_stub, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
     struct cudart *rt = cudart_enter("__cudaRegisterFunction");
     FL_ROOM(rt->stub, rt->nstubs, rt->stub_room, 16);
-    rt->stub[rt->nstubs++] = (struct kernel_stub){stub, fl_strdup(name)};
+    rt->stub[rt->nstubs++] = (struct kernel_stub){stub, fl_strdup(name), image_of(handle)};
     pthread_mutex_unlock(&rt->lock);
 }
 
 void __cudaRegisterVar(void **handle, const void *shadow, char *address, const char *name,
                        int external, size_t size, int constant, int global)
 {
-    (void)handle, (void)address, (void)external, (void)size, (void)constant, (void)global;
+    (void)address, (void)external, (void)size, (void)constant, (void)global;
     struct cudart *rt = cudart_enter("__cudaRegisterVar");
     FL_ROOM(rt->symbol, rt->nsymbols, rt->symbol_room, 16);
-    rt->symbol[rt->nsymbols++] = (struct symbol){shadow, fl_strdup(name)};
+    rt->symbol[rt->nsymbols++] = (struct symbol){shadow, fl_strdup(name), image_of(handle)};
     pthread_mutex_unlock(&rt->lock);
 }
 

@@ -16,14 +16,22 @@
 
 enum { MAX_CONFIGURATIONS = 16 };
 
+struct image { /* a cubin or a fat binary that the program holds */
+    const void *bytes;
+    size_t size;
+    int module; /* of the device, while it is started */
+};
+
 struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
     char *name; /* mangled */
+    int image;
 };
 
 struct symbol {         /* a __device__ or __constant__ variable */
     const void *shadow; /* the host's variable of that name */
     char *name;
+    int image;
 };
 
 struct reference {                            /* a texture reference */
@@ -51,14 +59,12 @@ struct cudart_thread { /* what each thread of the host has of its own */
 struct cudart {
     pthread_mutex_t lock;
     struct host_process process;
-    /* what the program has registered; the cubin's bytes are in it */
-    const void *cubin_bytes;
-    size_t cubin_size;
-    bool several; /* cubins, which differ */
+    /* what the program has registered; the images' bytes are in it */
+    struct image *image;
     struct kernel_stub *stub;
     struct symbol *symbol;
     struct reference *texture;
-    int nstubs, stub_room, nsymbols, symbol_room, ntextures, texture_room;
+    int nimages, image_room, nstubs, stub_room, nsymbols, symbol_room, ntextures, texture_room;
     /* the device, since the first call that needs it */
     bool started, fork_told;
     struct host_device d;

@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_of_stub(const struct cudart *rt, const void *stub)
+static const struct kernel_stub *find_stub(const struct cudart *rt, const void *stub)
 {
     for (int i = 0; i < rt->nstubs; i++)
         if (rt->stub[i].stub == stub)
-            return rt->stub[i].name;
+            return &rt->stub[i];
     for (int i = 0; i < rt->nstubs; i++) /* programs of CUDA 4 give the name */
         if (stub && strcmp(rt->stub[i].name, stub) == 0)
-            return rt->stub[i].name;
+            return &rt->stub[i];
     return NULL;
 }
 
 static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *kernel)
 {
-    const char *name = name_of_stub(rt, stub);
-    if (!name)
+    const struct kernel_stub *known = find_stub(rt, stub);
+    if (!known)
         return cudart_refuse(
             rt, cudaErrorInvalidDeviceFunction,
             "this is not a kernel of the program; pass the name of a __global__ function");
-    *kernel = cubin_find_mangled(rt->d.job.cubin, name);
+    *kernel = host_find_kernel(&rt->d, rt->image[known->image].module, known->name);
     size_t length;
-    const char *plain = fl_source_name(name, &length);
+    const char *plain = fl_source_name(known->name, &length);
     if (*kernel < 0)
         return cudart_refuse(
             rt, cudaErrorInvalidDeviceFunction,

@@ -233,20 +233,21 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t strea
 
 static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, struct host_place *out)
 {
-    const char *name = NULL;
-    for (int i = 0; i < rt->nsymbols && !name; i++)
+    const struct symbol *known = NULL;
+    for (int i = 0; i < rt->nsymbols && !known; i++)
         if (rt->symbol[i].shadow == symbol)
-            name = rt->symbol[i].name;
-    for (int i = 0; i < rt->nsymbols && !name && symbol; i++) /* programs of CUDA 4 give the name */
+            known = &rt->symbol[i];
+    for (int i = 0; i < rt->nsymbols && !known && symbol;
+         i++) /* programs of CUDA 4 give the name */
         if (strcmp(rt->symbol[i].name, symbol) == 0)
-            name = rt->symbol[i].name;
-    if (name && host_find_variable(&rt->d, 0, name, out))
+            known = &rt->symbol[i];
+    if (known && host_find_variable(&rt->d, rt->image[known->image].module, known->name, out))
         return cudaSuccess;
     return cudart_refuse(rt, cudaErrorInvalidSymbol,
-                         name ? "no kernel uses '%s'"
-                              : "the symbol is not a variable of the device; pass a __device__ or "
-                                "__constant__ variable",
-                         name);
+                         known ? "no kernel uses '%s'"
+                               : "the symbol is not a variable of the device; pass a __device__ or "
+                                 "__constant__ variable",
+                         known ? known->name : NULL);
 }
 
 cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
@@ -307,7 +308,7 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
     if (!in || device)
         return cudart_refuse(rt, cudaErrorNotSupported,
                              "constant memory can only be written, from the host");
-    host_write_constant(&rt->d, 0, p.offset + (uint32_t)offset, other, (uint32_t)size);
+    host_write_constant(&rt->d, p.module, p.offset + (uint32_t)offset, other, (uint32_t)size);
     return cudaSuccess;
 }
 

@@ -119,7 +119,7 @@ struct cudaDeviceProp {
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
     size_t totalConstMem;
     int major, minor;
-    size_t textureAlignment;
+    size_t textureAlignment, texturePitchAlignment;
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, tccDriver;
     int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;

@@ -105,8 +105,9 @@ void driver_drop(struct driver *dr, enum driver_kind kind, void *thing)
 {
     for (int i = dr->held.count; i-- > 0 && kind == HOLDS_MODULE;) {
         struct host_thing t = dr->held.thing[i];
-        if (t.kind == HOLDS_FUNCTION && ((CUfunction)t.at)->module == thing)
-            driver_drop(dr, HOLDS_FUNCTION, t.at);
+        if ((t.kind == HOLDS_FUNCTION && ((CUfunction)t.at)->module == thing) ||
+            (t.kind == HOLDS_TEXTURE && ((CUtexref)t.at)->module == thing))
+            driver_drop(dr, (enum driver_kind)t.kind, t.at);
     }
     host_drop(&dr->held, kind, thing);
     free(thing);
@@ -116,6 +117,7 @@ CUresult driver_check(const struct driver *dr, enum driver_kind kind, const void
 {
     static const char *const what[] = {[HOLDS_MODULE] = "module",
                                        [HOLDS_FUNCTION] = "function",
+                                       [HOLDS_TEXTURE] = "texture reference",
                                        [HOLDS_STREAM] = "stream",
                                        [HOLDS_EVENT] = "event"};
     const struct host_thing t = {kind, (void *)(uintptr_t)thing};
@@ -342,7 +344,7 @@ CUresult cuCtxDestroy(CUcontext c)
         return driver_leave(dr, error);
     for (int i = dr->held.count; i-- > 0;) {
         struct host_thing t = i < dr->held.count ? dr->held.thing[i] : (struct host_thing){0};
-        if (t.at && context_of(&t) == c && t.kind != HOLDS_FUNCTION)
+        if (t.at && context_of(&t) == c && t.kind != HOLDS_FUNCTION && t.kind != HOLDS_TEXTURE)
             driver_drop(dr, (enum driver_kind)t.kind, t.at);
     }
     host_close_record(&c->d);

@@ -17,6 +17,7 @@ enum driver_kind {
     HOLDS_CONTEXT,
     HOLDS_MODULE,
     HOLDS_FUNCTION,
+    HOLDS_TEXTURE,
     HOLDS_STREAM,
     HOLDS_EVENT,
     HOLDS_HOST_MEMORY
@@ -38,6 +39,16 @@ struct CUfunc_st {
     uint32_t block[3];
     unsigned shared, size;
     uint8_t param[4 * JOB_MAX_PARAMS];
+};
+struct CUtexref_st {
+    CUcontext context;
+    CUmodule module;
+    struct job_texture x; /* its place; width 0: none yet */
+    CUarray_format format;
+    int channels;
+    CUaddress_mode mode[2];
+    CUfilter_mode filter;
+    unsigned flags;
 };
 struct CUstream_st {
     CUcontext context;
@@ -74,6 +85,9 @@ CUresult driver_check_stream(const struct driver *dr, CUstream stream);
 void driver_hold(struct driver *dr, enum driver_kind kind, void *thing);
 /* Ends one; its functions end with a module. */
 void driver_drop(struct driver *dr, enum driver_kind kind, void *thing);
+
+/* Before a launch. */
+CUresult driver_bind_textures(const struct driver *dr, struct host_device *d);
 
 /* Addresses of variables in constant memory, which kernels do not read by address: above all others. */
 CUdeviceptr driver_constant(int module, uint32_t offset);

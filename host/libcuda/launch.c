@@ -12,6 +12,9 @@ static CUresult run(struct driver *dr, struct host_device *d, CUfunction f, cons
         return driver_refuse(dr, CUDA_ERROR_INVALID_VALUE,
                              "%zu bytes of parameters; a launch takes %d", size,
                              4 * JOB_MAX_PARAMS);
+    CUresult unbound = driver_bind_textures(dr, d);
+    if (unbound)
+        return unbound;
     enum host_error error = host_prepare(d, f->kernel, grid, block, shared, &l);
     return driver_error(error ? error : host_run(d, &l, arguments, size));
 }

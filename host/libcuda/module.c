@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fat binaries of nvcc, and the wrapper around them. */
-static const uint32_t fat[] = {0xba55ed50, 0x466243b1};
+/* Of the structure by which programs hold a fat binary of nvcc. */
+static const uint32_t wrapper = 0x466243b1;
 
 /* What an image is that is no cubin; -1 for one that may be. */
 static CUresult check_image(const struct driver *dr, const void *image)
 {
     uint32_t magic;
     memcpy(&magic, image, SELFMAG);
-    if (magic == fat[0] || magic == fat[1])
+    if (magic == wrapper)
         return driver_refuse(dr, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                             "this is a fat binary; compile the kernels to a cubin with smcc");
-    if (memcmp(image, ELFMAG, SELFMAG) == 0)
+                             "this holds a fat binary; load the fat binary itself, or a cubin");
+    if (host_is_fat(image) || memcmp(image, ELFMAG, SELFMAG) == 0)
         return CUDA_SUCCESS;
     const char *text = image;
     while (*text == ' ' || *text == '\n' || *text == '\t' || *text == '\r')
@@ -32,6 +32,12 @@ static CUresult load(struct driver *dr, struct host_device *d, const void *bytes
                      CUmodule *out)
 {
     struct fl_err err;
+    if (host_is_fat(bytes))
+        bytes = host_choose_cubin(bytes, size, dr->profile.capability, &size);
+    if (!bytes)
+        return driver_refuse(dr, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                             "the fat binary has no code for compute capability 1.x; compile the "
+                             "kernels to a cubin with smcc, or with nvcc -arch=sm_10");
     int number = host_load(d, bytes, size, &err);
     if (number < 0)
         return driver_refuse(dr, CUDA_ERROR_INVALID_IMAGE, "%s", err.msg);
@@ -52,7 +58,7 @@ static CUresult load_data(const char *call, CUmodule *out, const void *image)
     if (!error)
         error = check_image(dr, image);
     if (!error)
-        error = load(dr, d, image, host_elf_size(image), out);
+        error = load(dr, d, image, host_image_size(image), out);
     return driver_leave(dr, error);
 }
 

@@ -29,12 +29,19 @@
 #undef cuMemsetD2D8
 #undef cuMemsetD2D16
 #undef cuMemsetD2D32
+#undef cuTexRefSetAddress
+#undef cuTexRefSetAddress2D
 #undef cuStreamDestroy
 #undef cuEventDestroy
 
 #define EXPORTED __attribute__((visibility("default")))
 
 typedef unsigned old_pointer; /* CUdeviceptr then */
+struct old_descriptor {       /* CUDA_ARRAY_DESCRIPTOR then */
+    unsigned width, height;
+    CUarray_format format;
+    unsigned channels;
+};
 
 /* A form with the same types. */
 #define SAME(name, taken, given)                                                                   \
@@ -123,6 +130,25 @@ CUresult cuMemGetAddressRange(old_pointer *base, unsigned *bytes, old_pointer at
     size_t n = 0;
     CUresult error = cuMemGetAddressRange_v2(&p, &n, at);
     return narrow(error, p, base, n, bytes);
+}
+
+EXPORTED CUresult cuTexRefSetAddress(unsigned *offset, CUtexref r, old_pointer at, unsigned n);
+CUresult cuTexRefSetAddress(unsigned *offset, CUtexref r, old_pointer at, unsigned n)
+{
+    size_t zero = 0;
+    CUresult error = cuTexRefSetAddress_v2(&zero, r, at, n);
+    return narrow(error, 0, NULL, zero, offset);
+}
+
+EXPORTED CUresult cuTexRefSetAddress2D(CUtexref r, const struct old_descriptor *o, old_pointer at,
+                                       unsigned pitch);
+CUresult cuTexRefSetAddress2D(CUtexref r, const struct old_descriptor *o, old_pointer at,
+                              unsigned pitch)
+{
+    if (!o)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUDA_ARRAY_DESCRIPTOR size = {o->width, o->height, o->format, o->channels};
+    return cuTexRefSetAddress2D_v3(r, &size, at, pitch);
 }
 
 /* An address of constant memory does not fit into 32 bits. */

@@ -416,7 +416,7 @@ static cl_int shape(const struct ocl *o, const struct _cl_kernel *k, cl_uint dim
                      most = (size_t)host_attribute(p, (enum host_attribute)(HOST_GRID_X + i));
         if (groups > most)
             return ocl_refuse(o, CL_INVALID_GLOBAL_WORK_SIZE,
-                              "dimension %d: %zu work-groups, and a grid of compute capability 1.0 "
+                              "dimension %d: %zu work-groups, and a grid of compute capability 1.x "
                               "has %zu; make work-groups larger, or use fewer dimensions",
                               i, groups, most);
         grid[i] = (uint32_t)groups;

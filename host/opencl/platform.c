@@ -203,6 +203,19 @@ static cl_int answer_name(const struct ocl_question *q)
     return error;
 }
 
+static cl_int answer_extensions(const struct ocl_question *q)
+{
+    static const char *const of[] = {
+        "", " cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics",
+        " cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+        "cl_khr_int64_base_atomics"};
+    char *all = fl_format("cl_khr_byte_addressable_store cles_khr_int64%s",
+                          of[q->o->profile.capability]);
+    cl_int error = ocl_answer_text(q, all);
+    free(all);
+    return error;
+}
+
 static cl_int answer_text_of_device(const struct ocl_question *q, cl_device_info what)
 {
     switch (what) {
@@ -212,8 +225,7 @@ static cl_int answer_text_of_device(const struct ocl_question *q, cl_device_info
     case CL_DEVICE_PROFILE: return ocl_answer_text(q, "EMBEDDED_PROFILE");
     case CL_DEVICE_VERSION: return ocl_answer_text(q, "OpenCL 1.1 Faultline");
     case CL_DEVICE_OPENCL_C_VERSION: return ocl_answer_text(q, "OpenCL C 1.1 smcc");
-    case CL_DEVICE_EXTENSIONS:
-        return ocl_answer_text(q, "cl_khr_byte_addressable_store cles_khr_int64");
+    case CL_DEVICE_EXTENSIONS: return answer_extensions(q);
     default: return ocl_no_answer(q, what);
     }
 }

@@ -8,6 +8,7 @@
 struct selftest_buffer {
     const char *name;
     unsigned bytes;
+    unsigned address;      /* where it has to lie; 0: anywhere */
     unsigned word;         /* every word before the test, where words is 0 */
     const unsigned *words; /* else each of them */
 };
@@ -16,6 +17,15 @@ struct selftest_param {
     unsigned offset; /* in the parameters of the kernel */
     int buffer;      /* whose address it is, with value added; -1: value alone */
     unsigned value;
+};
+
+struct selftest_texture {
+    const char *reference;
+    int buffer;
+    unsigned offset, width, height,
+        pitch;            /* of texel (0, 0) in its buffer; in texels; bytes from row to row */
+    int format, channels; /* of CUDA's CUarray_format */
+    int flags, mode[2], linear; /* of cuTexRefSetFlags; CUaddress_mode in x, y; filtered */
 };
 
 struct selftest_launch {
@@ -42,6 +52,9 @@ struct selftest_test {
     const char *units; /* whose gates it tests, with spaces between; "": none in particular */
     const struct selftest_buffer *buffer;
     int buffers;
+    const struct selftest_buffer *constants; /* a __constant__ variable; 0: none */
+    const struct selftest_texture *texture;  /* for all launches */
+    int textures;
     const struct selftest_launch *launch;
     int launches;
     const struct selftest_output *output;

@@ -123,6 +123,85 @@ static CUresult fill(CUdeviceptr at, const struct selftest_buffer *b)
     return b->words ? cuMemcpyHtoD(at, b->words, b->bytes) : cuMemsetD32(at, b->word, b->bytes / 4);
 }
 
+static CUresult bind(CUmodule module, const struct selftest_texture *x, const CUdeviceptr *at)
+{
+    CUtexref r;
+    CUDA_ARRAY_DESCRIPTOR size = {0};
+    CUdeviceptr texels = at[x->buffer] + x->offset;
+    size_t offset;
+    size.Width = x->width;
+    size.Height = x->height;
+    size.Format = (CUarray_format)x->format;
+    size.NumChannels = (unsigned)x->channels;
+    TRY(cuModuleGetTexRef(&r, module, x->reference));
+    TRY(cuTexRefSetFormat(r, size.Format, x->channels));
+    for (int i = 0; i < 2; i++)
+        TRY(cuTexRefSetAddressMode(r, i, (CUaddress_mode)x->mode[i]));
+    TRY(cuTexRefSetFilterMode(r, x->linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT));
+    TRY(cuTexRefSetFlags(r, (unsigned)x->flags));
+    return x->height == 1 ? cuTexRefSetAddress(&offset, r, texels, x->pitch)
+                          : cuTexRefSetAddress2D(r, &size, texels, x->pitch);
+}
+
+/* At the address that the test needs: a driver since CUDA 10.2 can do so. */
+static CUresult place(CUdevice device, CUdeviceptr *at, const struct selftest_buffer *b)
+{
+#if CUDA_VERSION >= 10020 || defined(FAULTLINE_CUDA_H)
+    CUmemAllocationProp p = {0};
+    CUmemAccessDesc access = {0};
+    CUmemGenericAllocationHandle memory;
+    p.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    p.location.type = access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    p.location.id = access.location.id = device;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    TRY(cuMemAddressReserve(at, b->bytes, 0, b->address, 0));
+    if (*at != b->address)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    TRY(cuMemCreate(&memory, b->bytes, &p, 0));
+    TRY(cuMemMap(*at, b->bytes, 0, memory, 0));
+    TRY(cuMemRelease(memory)); /* with the map */
+    return cuMemSetAccess(*at, b->bytes, &access, 1);
+#else
+    (void)device, (void)at, (void)b;
+    return CUDA_ERROR_NOT_SUPPORTED;
+#endif
+}
+
+/* Such memory outlives a context. */
+static void remove_placed(const struct selftest_test *t)
+{
+#if CUDA_VERSION >= 10020 || defined(FAULTLINE_CUDA_H)
+    for (int i = 0; i < t->buffers; i++)
+        if (t->buffer[i].address && cuMemUnmap(t->buffer[i].address, t->buffer[i].bytes) == 0)
+            cuMemAddressFree(t->buffer[i].address, t->buffer[i].bytes);
+#else
+    (void)t;
+#endif
+}
+
+/* First the memory with addresses of its own, as the jobs have it. */
+static CUresult set_up(const struct selftest_test *t, CUmodule module, CUdevice device,
+                       CUdeviceptr *at)
+{
+    for (int placed = 1; placed >= 0; placed--)
+        for (int i = 0; i < t->buffers; i++) {
+            const struct selftest_buffer *b = &t->buffer[i];
+            if ((b->address != 0) != placed)
+                continue;
+            TRY(placed ? place(device, &at[i], b) : cuMemAlloc(&at[i], b->bytes));
+            TRY(fill(at[i], b));
+        }
+    if (t->constants) {
+        CUdeviceptr constants;
+        size_t bytes;
+        TRY(cuModuleGetGlobal(&constants, &bytes, module, t->constants->name));
+        TRY(fill(constants, t->constants));
+    }
+    for (int i = 0; i < t->textures; i++)
+        TRY(bind(module, &t->texture[i], at));
+    return CUDA_SUCCESS;
+}
+
 /* A trap or a run without an end is known when it has been waited for. */
 static CUresult launch(CUmodule module, const struct selftest_launch *l, const CUdeviceptr *at)
 {
@@ -185,17 +264,14 @@ static CUresult read_outputs(const struct selftest_test *t, const CUdeviceptr *a
 }
 
 /* In a context that is there. */
-static CUresult run_in(const struct selftest_test *t, int khz, struct response *r)
+static CUresult run_in(const struct selftest_test *t, CUdevice device, int khz, struct response *r)
 {
     CUmodule module;
     CUdeviceptr at[MAX_BUFFERS];
     CUevent start, end;
     float ms = 0;
     TRY(cuModuleLoadData(&module, lib->cubin));
-    for (int i = 0; i < t->buffers; i++) {
-        TRY(cuMemAlloc(&at[i], t->buffer[i].bytes));
-        TRY(fill(at[i], &t->buffer[i]));
-    }
+    TRY(set_up(t, module, device, at));
     TRY(cuEventCreate(&start, CU_EVENT_DEFAULT));
     TRY(cuEventCreate(&end, CU_EVENT_DEFAULT));
     TRY(cuEventRecord(start, 0));
@@ -213,7 +289,8 @@ static CUresult run(const struct selftest_test *t, CUdevice device, int khz, str
     CUcontext context;
     memset(r, 0, sizeof *r);
     TRY(cuCtxCreate(&context, 0, device));
-    CUresult error = run_in(t, khz, r);
+    CUresult error = run_in(t, device, khz, r);
+    remove_placed(t);
     cuCtxDestroy(context);
     return error;
 }

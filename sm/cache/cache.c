@@ -605,6 +605,34 @@ void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t siz
     level_access(v, c, addr, size, bytes, mask, store);
 }
 
+static void leave(const struct spot *p, uint32_t way)
+{
+    write_back(p, way);
+    if (p->v->ear)
+        tell(p, CACHE_VALID, way, 0, 1, true);
+    if (entries(p)[way].valid) {
+        writable(p)[way].valid = 0;
+        put_line_right(p, way);
+    }
+    changed(p);
+}
+
+void cache_access_shared(const struct cache_view *v, int c, uint64_t addr, uint32_t size,
+                         uint8_t *bytes, const uint8_t *mask, bool store)
+{
+    const int shared = cache_shared(v->map, c);
+    for (; c != shared; c = v->map->cache[c].is.next) {
+        struct spot p = spot_of(v, c, addr);
+        int way = look_up(&p);
+        if (way != NO_WAY)
+            leave(&p, (uint32_t)way);
+    }
+    if (shared == CACHE_MEMORY)
+        memory_access(v, addr, size, bytes, mask, store);
+    else
+        cache_access(v, shared, addr, size, bytes, mask, store);
+}
+
 /* Nothing of its page has been written since the start of the job: no way of the set is valid. */
 static bool is_untouched(const struct spot *p)
 {
@@ -626,14 +654,7 @@ void cache_empty(const struct cache_view *v, int c)
                 w++; /* such a way stays as it is */
             if (w == s->is.ways)
                 break;
-            write_back(&p, w);
-            if (v->ear)
-                tell(&p, CACHE_VALID, w, 0, 1, true);
-            if (entries(&p)[w].valid) {
-                writable(&p)[w].valid = 0;
-                put_line_right(&p, w);
-            }
-            changed(&p);
+            leave(&p, w);
         }
     }
 }

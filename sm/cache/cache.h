@@ -135,6 +135,16 @@ int cache_probe(const struct cache_view *v, int c, uint64_t addr, bool store);
  * without a listener needs no mask, and has all bytes, of caches that hold data. */
 void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
                   const uint8_t *mask, bool store);
+/* The same at the first level from `c` on that all SMs share, which may be memory; caches of the SM lose the line. */
+void cache_access_shared(const struct cache_view *v, int c, uint64_t addr, uint32_t size,
+                         uint8_t *bytes, const uint8_t *mask, bool store);
+/* Its number. */
+static inline int cache_shared(const struct cache_map *map, int c)
+{
+    while (c != CACHE_MEMORY && map->cache[c].place == CACHE_OF_SM)
+        c = map->cache[c].is.next;
+    return c;
+}
 /* Its dirty lines go back, in the order of sets and ways, and no line is valid any more. */
 void cache_empty(const struct cache_view *v, int c);
 

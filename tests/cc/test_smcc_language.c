@@ -361,6 +361,78 @@ static void a_function_that_is_not_to_be_built_in_is_built_in(void)
 
 /* ---- refusals ---- */
 
+/* What a machine of 1.1 or 1.2 lacks: the message says its capability, and the one that has it. */
+static void what_a_machine_with_atomics_lacks_is_refused_by_name(void)
+{
+    static const struct {
+        const char *file, *profile, *text, *says;
+    } bad[] = {
+        {"vote.cu", "g92", "__global__ void k(int *p)\n{\n    p[0] = __all(p[1]);\n}\n",
+         "vote.cu:3:12: error: '__all' is unavailable: the machine (compute capability 1.1) has no "
+         "votes, 1.2 has; combine"},
+        {"wide.cu", "g92", "__global__ void k(unsigned long long *p)\n{\n    atomicAdd(p, 1);\n}\n",
+         "wide.cu:3:5: error: 'atomicAdd' is unavailable: the machine (compute capability 1.1) has "
+         "no such atomic operation: those of int and unsigned are all, and 1.2 has"},
+        {"wide.cl", "g92", "__kernel void k(__global long *p)\n{\n    atom_add(p, 1);\n}\n",
+         "wide.cl:3:5: error: 'atom_add' is unavailable: the machine (compute capability 1.1) has "
+         "no such atomic operation"},
+        {"ballot.cu", "gt215", "__global__ void k(int *p)\n{\n    p[0] = __ballot(p[1]);\n}\n",
+         "ballot.cu:3:12: error: '__ballot' is unavailable: the machine (compute capability 1.2) "
+         "has no votes, 2.0 has this one"},
+        {"least.cu", "gt215",
+         "__global__ void k(unsigned long long *p)\n{\n    atomicMin(p, 1ull);\n}\n",
+         "least.cu:3:5: error: 'atomicMin' is unavailable: the machine (compute capability 1.2) "
+         "has "
+         "no such atomic operation"},
+        {"double.cu", "gt215", "__global__ void k(double *p)\n{\n    atomicAdd(p, 1);\n}\n",
+         "double.cu:3:5: error: 'atomicAdd' is unavailable: the machine (compute capability 1.2) "
+         "has no such atomic operation"},
+        {"shared.cu", "gt215",
+         "__global__ void k(int *p)\n{\n    __shared__ int n;\n    atomicAdd(&n, p[1]);\n    "
+         "__syncthreads();\n    p[0] = n;\n}\n",
+         "shared.cu:4:5: error: atomic 'add' on shared memory is unavailable: it needs compute "
+         "capability 1.2, and smcc has it for global memory alone; use a buffer"},
+        {"local.cl", "g92", "__kernel void k(__local int *p)\n{\n    atomic_max(p, 5);\n}\n",
+         "local.cl:3:5: error: atomic 'max' on shared memory is unavailable"},
+    };
+    if (no_clang())
+        return;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        put(bad[i].file, bad[i].text);
+        char *line = fl_format("--profile %s %s -o none.cubin 2>&1", bad[i].profile, bad[i].file);
+        tools_expect(dir, "smcc", line, 1, bad[i].says);
+        free(line);
+    }
+}
+
+/* What a program asks before it uses one. */
+static void a_program_finds_what_the_machine_has(void)
+{
+    static const struct {
+        const char *profile, *says;
+    } machine[] = {{"g80", "0x64"}, {"g92", "0x6f"}, {"gt215", "0x7b"}};
+    if (no_clang())
+        return;
+    put("arch.cu", "__global__ void k(int *p) { p[0] = __CUDA_ARCH__; }\n");
+    put("arch.cl",
+        "__kernel void k(__global int *p)\n{\n    int n = 100;\n"
+        "#ifdef cl_khr_global_int32_base_atomics\n    n += 10;\n#endif\n"
+        "#ifdef cl_khr_global_int32_extended_atomics\n    n += 1;\n#endif\n"
+        "#ifdef cl_khr_int64_base_atomics\n    n += 12;\n#endif\n"
+        "#if defined(cl_khr_local_int32_base_atomics) || defined(cl_khr_int64_extended_atomics)\n"
+        "    n = 0;\n#endif\n    p[0] = n;\n}\n");
+    for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
+        char *line = fl_format("--profile %s arch.cl -S", machine[i].profile), want[20];
+        snprintf(want, sizeof want, "MVI R0, %s", machine[i].says);
+        tools_expect(dir, "smcc", line, 0, want);
+        free(line);
+        line = fl_format("--profile %s arch.cu -S", machine[i].profile);
+        snprintf(want, sizeof want, "MVI R0, 0x%zx", 100 + 10 * i);
+        tools_expect(dir, "smcc", line, 0, want);
+        free(line);
+    }
+}
+
 static void what_the_machine_has_not_is_refused_by_name_and_place(void)
 {
     static const struct {
@@ -605,6 +677,7 @@ static void options_that_say_what_holds_here_anyway_have_no_effect(void)
                                        "-arch compute_10",
                                        "-code=sm_10",
                                        "-gencode arch=compute_10,code=sm_10",
+                                       "-arch=sm_12",
                                        "-ftz=true",
                                        "-prec-div=false",
                                        "--prec-sqrt=false"},
@@ -647,10 +720,10 @@ static void arguments_are_listed_as_a_host_of_OpenCL_sets_them(void)
 static void options_that_would_mean_something_else_are_refused(void)
 {
     static const char *const bad[][2] = {
-        {"-arch=sm_20", "-arch takes sm_10|compute_10, not 'sm_20': smcc compiles for compute "
-                        "capability 1.0 alone; leave the option out"},
+        {"-arch=sm_20", "-arch takes sm_10|sm_11|sm_12|compute_10|compute_11|compute_12, not "
+                        "'sm_20': smcc compiles for the capability of --profile, 1.0 to 1.2"},
         {"-gencode arch=compute_10,code=sm_11",
-         "smcc compiles for compute capability 1.0 alone; leave the option out"},
+         "smcc compiles for the capability of --profile, 1.0 to 1.2; leave the option out"},
         {"-m64", "-m64 is for CUDA C, so leave it out: summing.cl is OpenCL C"},
         {"-ftz=false", "-ftz takes true, not 'false': the machine has no denormals"},
         {"-fmad=no", "-fmad takes true|false, not 'no'"},
@@ -669,7 +742,7 @@ static void options_that_would_mean_something_else_are_refused(void)
         free(arguments);
     }
     tools_expect(dir, "smcc", "summing.cl -o none.cubin -arch", 2,
-                 "-arch takes sm_10|compute_10: ");
+                 "-arch takes sm_10|sm_11|sm_12|compute_10|compute_11|compute_12: ");
     put("summing.cu", summing_cu);
     tools_expect(dir, "smcc", "summing.cu -cl-std=CL1.1 -o none.cubin", 2,
                  "-cl-std=CL1.1 is for OpenCL C, and summing.cu is CUDA C");
@@ -816,6 +889,8 @@ int main(void)
         CHECK(of_the_macros_behind_the_headers_all_are_the_languages_own),
         CHECK(every_single_letter_is_the_users), CHECK(the_last_word_on_a_macro_counts),
         CHECK(a_function_that_is_not_to_be_built_in_is_built_in),
+        CHECK(what_a_machine_with_atomics_lacks_is_refused_by_name),
+        CHECK(a_program_finds_what_the_machine_has),
         CHECK(what_the_machine_has_not_is_refused_by_name_and_place),
         CHECK(a_kernel_has_as_many_parameters_as_fit),
         CHECK(options_of_other_compilers_do_what_they_say_there),

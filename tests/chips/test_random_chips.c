@@ -3,6 +3,7 @@
  *
  *     test_random_chips                         3,000 faults, seed 1
  *     test_random_chips --count N [--seed S]    so many, with a table; results/engines/make draws 300,000
+ *     test_random_chips --atomics ...           of jobs for compute capability 1.2, with atomic operations and votes
  *
  * Chips have two to four SMs, now and then one, with a port to memory for all SMs or one for each, and some have caches. Jobs
  * have several launches, which read what other SMs have stored in those before, or in the same, and steps of the host between
@@ -24,8 +25,50 @@ enum { MOST_THREADS = 8 * 40, MOST_PASSES = 5, WORDS = (MOST_PASSES + 1) * MOST_
 
 /* R1: the thread's own word of OUT, for stores, R6: for loads; R5: a word of IN; R2, R4: data; A1: a word of shared
  * memory. */
-static void add_instruction(struct fl_buf *text, uint64_t *seed, int number)
+/* With atomic operations: on words of all threads, from R7 on, and on one's own; their results are data, addresses and
+ * conditions. R8 to R11: pairs. */
+static void add_atomic(struct fl_buf *text, uint64_t *seed, int number)
 {
+    static const char *const line[] = {
+        "GRED.IADD.U32 global14[R7], R4\n",
+        "GRED.IADD.U32 global14[R1], R2\n",
+        "GRED.MAX.S32 global14[R7] (C0.NE), R2\n",
+        "GRED.XOR.U32 global14[R6], R4\n",
+        "GATOM.IADD.U32 R2, global14[R7], R4\n",
+        "GATOM.INC.U32 R4, global14[R7], R0\n",
+        "GATOM.DEC.U32 R2, global14[R6], R0\n",
+        "GATOM.EXCH.U32 R4, global14[R7], R2\n",
+        "GATOM.CAS.U32 R2, global14[R7], R4, R3\n",
+        "GATOM.CAS.U32 R4, global14[R6], R2, R0\n",
+        "GATOM.MIN.U32 R7, global14[R7], R7\n MOV R7, s[OUT]\n",
+        "GATOM.INC.U32 R2, global14[R7], R0\n LOP32I.AND R2, R2, 0x3f\n SHL R2, R2, 2\n"
+        "IADD R6, R2, R7\n",
+        "GATOM.OR.U32 R2, global14[R7], R3\n ISET.S32.C0 o[0x7f], R4, R2, LT\n",
+        "MOV R10, R4\n GATOM.IADD.U64 R8, global14[R7], R10\n IADD R4, R4, R9\n",
+        "MOV R11, R4\n GRED.IADD.U64 global14[R7], R10\n",
+        "GATOM.CAS.U64 R8, global14[R7], R10, R2\n IADD R4, R4, R8\n",
+        "VOTE.ANY C0 (C0.NE)\n",
+        "VOTE.ALL C1 (C0.NE)\n IADD R4 (C1.NE), R4, R2\n",
+        "G2R.U32 R2, s[A1 + tile]\n",
+        "GLD.U32 R4, global14[R7]\n",
+    };
+    uint32_t n = below(seed, sizeof line / sizeof *line + 1);
+    if (n < sizeof line / sizeof *line)
+        fl_buf_printf(text, "%s", line[n]);
+    else /* who comes first goes another way */
+        fl_buf_printf(text,
+                      "GATOM.INC.U32 R2, global14[R7], R0\n SHL R2, R2, 0x1e\n"
+                      "ISET.C0 o[0x7f], R2, R124, NE\n SSY first%d\n BRA C0.NE, first%d\n"
+                      "IADD32I R4, R4, 0x9\n first%d: NOP.S\n",
+                      number, number, number);
+}
+
+static void add_instruction(struct fl_buf *text, uint64_t *seed, int number, bool atomics)
+{
+    if (atomics && below(seed, 2)) {
+        add_atomic(text, seed, number);
+        return;
+    }
     static const char *const line[] = {
         "GLD.U32 R2, global14[R5]\n",
         "GLD.U32 R4, global14[R6]\n",
@@ -55,13 +98,14 @@ static void add_instruction(struct fl_buf *text, uint64_t *seed, int number)
 }
 
 /* Threads wait, in each block another time, and then load, compute and store in a loop. */
-static void add_kernel(struct fl_buf *text, uint64_t *seed)
+static void add_kernel(struct fl_buf *text, uint64_t *seed, bool atomics)
 {
     int instructions = 3 + (int)below(seed, 8);
     fl_buf_printf(text,
-                  ".kernel k\n.param ptr IN\n.param ptr OUT\n.regs 8\n.shared tile, 64\n"
+                  ".kernel k\n.param ptr IN\n.param ptr OUT\n.regs %d\n.shared tile, 64\n"
                   "I2I.U32.U16 R1, R0L\n LOP32I.AND R2, R1, 0xf\n SHL R2, R2, 2\n R2A A1, R2\n"
-                  "MOV.U16 R3L, s[0xc].U16\n I2I.U32.U16 R3, R3L\n");
+                  "MOV.U16 R3L, s[0xc].U16\n I2I.U32.U16 R3, R3L\n",
+                  atomics ? 12 : 8);
     if (below(seed, 3)) /* blocks have every eighth word, or words in a row */
         fl_buf_printf(text, "SHL R0, R1, 3\n IADD R0, R0, R3\n");
     else
@@ -71,10 +115,11 @@ static void add_kernel(struct fl_buf *text, uint64_t *seed)
                   "SHL R1, R0, 2\n IADD R1, s[OUT], R1\n MOV R6, R1\n MOV R4, R0\n"
                   "LOP32I.AND R3, R3, 0x%x\n IADD32I R3, R3, 0x1\n"
                   "wait: IADD32I R3, R3, -1\n ISET.C0 o[0x7f], R3, R124, NE\n BRA C0.NE, wait\n"
-                  "MVI R3, 0x%x\nagain:\n",
-                  below(seed, WORDS - MOST_THREADS), below(seed, 8), 1 + below(seed, MOST_PASSES));
+                  "MVI R3, 0x%x\n%sagain:\n",
+                  below(seed, WORDS - MOST_THREADS), below(seed, 8), 1 + below(seed, MOST_PASSES),
+                  atomics ? "MOV R7, s[OUT]\n" : "");
     for (int i = 0; i < instructions; i++)
-        add_instruction(text, seed, i);
+        add_instruction(text, seed, i, atomics);
     if (below(seed, 2)) /* another word in each pass */
         fl_buf_printf(text, "IADD32I R1, R1, 0x%x\n%s", 4 * MOST_THREADS,
                       below(seed, 2) ? "MOV R6, R1\n" : "");
@@ -89,14 +134,15 @@ static void add_kernel(struct fl_buf *text, uint64_t *seed)
 }
 
 /* A launch reads one buffer and writes the other one, the next launch the other way round; or one buffer is both. */
-static struct job *exchanging_job(uint64_t *seed)
+static struct job *exchanging_job(uint64_t *seed, bool atomics)
 {
     struct fl_buf text = {0};
     struct fl_err err = {{0}};
     uint32_t address[2], words[WORDS];
     bool one = below(seed, 5) == 0;
-    add_kernel(&text, seed);
+    add_kernel(&text, seed, atomics);
     struct job *job = machine_job("tiny", (char *)text.data);
+    job->profile.capability = atomics ? ISA_1_2 : ISA_1_0;
     fl_buf_free(&text);
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < WORDS; k++)
@@ -130,13 +176,14 @@ static struct job *exchanging_job(uint64_t *seed)
     return job;
 }
 
-static struct job *random_job(uint64_t seed)
+static struct job *random_job(uint64_t seed, bool atomics)
 {
     uint64_t random = seed;
-    struct job *job = seed % 4   ? exchanging_job(&random)
+    struct job *job = atomics    ? exchanging_job(&random, true)
+                      : seed % 4 ? exchanging_job(&random, false)
                       : seed % 8 ? flips_soup(seed)
                                  : flips_hosted(seed / 8);
-    if (seed % 4 == 0)
+    if (!atomics && seed % 4 == 0)
         flips_on_a_chip(job, &random);
     if (below(&random, 8) == 0) {
         job->profile.sms = 1;
@@ -330,11 +377,11 @@ static void try_fault(const struct bench *b, uint64_t seed, enum family family,
 enum { FAULTS_OF_A_JOB = 50 };
 
 /* Job by job until so many faults are drawn. Random programs trap now and then: such a job is left out. */
-static void try_faults(long count, uint64_t seed, struct counts *n)
+static void try_faults(long count, uint64_t seed, bool atomics, struct counts *n)
 {
     memset(n, 0, sizeof *n);
     for (long drawn = 0; drawn < count; seed++) {
-        struct bench b = bench_open(random_job(seed), true);
+        struct bench b = bench_open(random_job(seed, atomics), true);
         uint64_t random = ~seed;
         for (int i = 0; b.w && i < FAULTS_OF_A_JOB && drawn < count; i++, drawn++) {
             struct fsim_fault u[FSIM_CELLS];
@@ -347,33 +394,47 @@ static void try_faults(long count, uint64_t seed, struct counts *n)
     }
 }
 
+static void end_as_by_brute_force(long count, bool atomics, struct counts *n)
+{
+    try_faults(count, 1, atomics, n);
+    for (int f = 0; f < FAMILIES; f++) {
+        CU_ASSERT_EQUAL(n->differ[f], 0);
+        CU_ASSERT(n->drawn[f] > count / 60);
+        CU_ASSERT(n->outcome[f][OUT_SDC] > 5);
+        CU_ASSERT(n->outcome[f][OUT_MASKED] > 5);
+    }
+}
+
 static void faults_in_random_chips_end_as_by_brute_force(void)
 {
     struct counts n;
-    try_faults(3000, 1, &n);
-    for (int f = 0; f < FAMILIES; f++) {
-        CU_ASSERT_EQUAL(n.differ[f], 0);
-        CU_ASSERT(n.drawn[f] > 50);
-        CU_ASSERT(n.outcome[f][OUT_SDC] > 5);
-        CU_ASSERT(n.outcome[f][OUT_MASKED] > 5);
-    }
+    end_as_by_brute_force(3000, false, &n);
     CU_ASSERT(n.stat.alone > 200); /* one SM without the others */
+}
+
+static void faults_in_chips_with_atomic_operations_end_as_by_brute_force(void)
+{
+    struct counts n;
+    end_as_by_brute_force(3000, true, &n);
 }
 
 static int many(int argc, char **argv)
 {
     long count = 3000, differ = 0;
     uint64_t seed = 1;
+    bool atomics = false;
     struct counts n;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
+        if (strcmp(argv[i], "--atomics") == 0)
+            atomics = true;
+        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
             count = atol(argv[++i]);
         else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
         else
-            return printf("usage: test_random_chips [--count N] [--seed S]\n"), 2;
+            return printf("usage: test_random_chips [--count N] [--seed S] [--atomics]\n"), 2;
     }
-    try_faults(count, seed, &n);
+    try_faults(count, seed, atomics, &n);
     printf("faults,drawn,differ");
     for (int o = 0; o < OUT_COUNT; o++)
         printf(",%s", fsim_outcome_name((enum fsim_outcome)o));
@@ -391,5 +452,6 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return many(argc, argv);
-    return CHECK_RUN("random_chips", CHECK(faults_in_random_chips_end_as_by_brute_force));
+    return CHECK_RUN("random_chips", CHECK(faults_in_random_chips_end_as_by_brute_force),
+                     CHECK(faults_in_chips_with_atomic_operations_end_as_by_brute_force));
 }

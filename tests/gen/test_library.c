@@ -9,12 +9,21 @@
 
 static void the_tests_are_right_on_their_machine_alone(void)
 {
-    expect("sbstgen --library lib --profile tiny", 0, "lib: 34 tests, ");
-    expect("cd lib && " COMPILE "./selftest", 0, "0 of 34 tests failed on Faultline tiny");
+    expect("sbstgen --library lib --profile tiny", 0, "lib: 39 tests, ");
+    expect("cd lib && " COMPILE "./selftest", 0, "0 of 39 tests failed on Faultline tiny");
     expect(
         "cd lib && FAULTLINE_PROFILE=g80 ./selftest 2>&1", 3,
         "not the machine of the library: this is Faultline g80, and the library is for Faultline "
         "tiny");
+}
+
+static void a_library_of_another_compute_capability_says_which(void)
+{
+    expect("sbstgen --library g92 --profile g92 --test-cycles 5000 --quiet && cd g92 && " COMPILE
+           "grep -o 'capability=\"1.1\"' library.xml && FAULTLINE_PROFILE=g92 ./selftest | tail -1",
+           0, "capability=\"1.1\"\n0 of ");
+    expect("cd g92 && FAULTLINE_PROFILE=gt215 ./selftest 2>&1", 3,
+           "not the machine of the library");
 }
 
 static void a_campaign_judges_the_tests_of_the_library(void)
@@ -37,7 +46,7 @@ static void the_same_options_give_the_same_bytes(void)
 
 static void what_was_changed_or_cut_short_is_refused_by_name(void)
 {
-    expect("sbstgen verify lib/library.xml", 0, "as sbstgen wrote it, 34 tests");
+    expect("sbstgen verify lib/library.xml", 0, "as sbstgen wrote it, 39 tests");
     expect("cp -r lib bad && sed -i '0,/limit=\"[0-9]*/s//&0/' bad/library.xml && "
            "sbstgen verify bad/library.xml 2>&1",
            1, "bad/library.xml: has been changed since sbstgen wrote it");
@@ -75,7 +84,7 @@ static void a_wrong_word_is_reported_with_test_SM_and_part(void)
            "./selftest",
            1, "tstate                   FAILED, SM 0, part tstate: ");
     expect("cd bad && ./selftest --test tstate", 1, "out1[0]: 00000011, expected 00000012");
-    expect("cd bad && ./selftest", 1, "1 of 34 tests failed");
+    expect("cd bad && ./selftest", 1, "1 of 39 tests failed");
     expect("cd bad && ./selftest --test mask", 0, "0 of 1 tests failed");
     expect("cd bad && sed -i 's/^    127,69,/    127,68,/' library.c && " COMPILE "./selftest 2>&1",
            4, "the cubin of the library is damaged");
@@ -86,7 +95,7 @@ static void after_a_trap_the_next_test_has_a_new_context(void)
     expect("cd lib && " COMPILE "FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest 2>&1", 1,
            "FAILED, SM 0, part");
     expect("cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest 2>&1", 1,
-           "1 of 34 tests failed");
+           "1 of 39 tests failed");
 }
 
 static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
@@ -98,6 +107,29 @@ static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
            ">reported && cmp "
            "recorded reported && grep -c ,detected reported",
            0, "16\n");
+}
+
+/* Textures, c0[] and addresses that the host chooses: machine and job are the same machine. */
+static void tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults(void)
+{
+    expect(
+        "cat >same <<'E'\n"
+        "take() { faultsim stuck-at --target $2 --sample 6 --seed 3 --quiet --csv-faults - \"$@\" "
+        "| grep -v '^#' | cut -d, -f2,4 | sort; }\n"
+        "cd $1 && shift && for t in $2; do take . $1 $t.job.xml >recorded && take . $1 "
+        "--time-limit "
+        "100 --return-errors --exit 1=detected -- ./selftest --test $t >reported || exit 1\n"
+        "cmp recorded reported && grep -q ,detected reported && grep -q ,not reported || exit "
+        "1; done; echo same\nE\n"
+        "sed -i 's/\"$@\"/\"${@:3}\"/' same && bash same lib pc,rf,areg 'gates-coordinates-s1 "
+        "gates-constants-s1 gates-addresses-s1'",
+        0, "same");
+    expect("sbstgen --library caches --profile tiny-chip-caches && cd caches && " COMPILE
+           "FAULTLINE_PROFILE=tiny-chip-caches ./selftest | grep -E 'l1d|l2|tests'",
+           0,
+           "l1d                      right\nl2                       right\n0 of 15 tests failed");
+    expect("FAULTLINE_PROFILE=tiny-chip-caches bash same caches l1d,l1d_data,l2,l2_data 'l1d l2'",
+           0, "same");
 }
 
 /* Faults by structure: of the campaign, its report, its matrix and the evidence. Of a sample they are those it is drawn from. */
@@ -180,7 +212,7 @@ static void slots_have_the_tests_that_fit_in_order(void)
     expect("cd lib && ./selftest --slot 1 --cycles 60000", 0, "tests failed");
     expect("cd lib && for k in 1 2 3 4 5 6 7 8 9; do ./selftest --slot $k --cycles 60000 2>error; "
            "done | grep -c right",
-           0, "34");
+           0, "39");
     expect("cd lib && ./selftest --slot 1 --cycles 10 2>&1", 2, "a slot is shorter than test ");
     expect("cd lib && ./selftest --test none 2>&1", 2, "no test of that name: none");
 }
@@ -235,26 +267,28 @@ int main(void)
 {
     dir = tools_folder();
     setenv("FAULTLINE_PROFILE", "tiny", 1);
-    int status = CHECK_RUN("library", CHECK(the_tests_are_right_on_their_machine_alone),
-                           CHECK(a_campaign_judges_the_tests_of_the_library),
-                           CHECK(the_same_options_give_the_same_bytes),
-                           CHECK(what_was_changed_or_cut_short_is_refused_by_name),
-                           CHECK(another_machine_or_version_is_refused_by_name),
-                           CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
-                           CHECK(after_a_trap_the_next_test_has_a_new_context),
-                           CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
-                           CHECK(all_exports_of_a_campaign_have_one_universe),
-                           CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
-                           CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
-                           CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
-                           CHECK(the_SM_of_a_chip_with_the_fault_is_named),
-                           CHECK(an_earlier_library_in_the_folder_leaves_no_test),
-                           CHECK(cycles_are_said_on_request),
-                           CHECK(slots_have_the_tests_that_fit_in_order),
+    int status = CHECK_RUN(
+        "library", CHECK(the_tests_are_right_on_their_machine_alone),
+        CHECK(a_library_of_another_compute_capability_says_which),
+        CHECK(a_campaign_judges_the_tests_of_the_library),
+        CHECK(the_same_options_give_the_same_bytes),
+        CHECK(what_was_changed_or_cut_short_is_refused_by_name),
+        CHECK(another_machine_or_version_is_refused_by_name),
+        CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
+        CHECK(after_a_trap_the_next_test_has_a_new_context),
+        CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
+        CHECK(tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults),
+        CHECK(all_exports_of_a_campaign_have_one_universe),
+        CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
+        CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
+        CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
+        CHECK(the_SM_of_a_chip_with_the_fault_is_named),
+        CHECK(an_earlier_library_in_the_folder_leaves_no_test), CHECK(cycles_are_said_on_request),
+        CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
-                           CHECK(the_tests_are_right_on_the_RTL),
+        CHECK(the_tests_are_right_on_the_RTL),
 #endif
-                           CHECK(budgets_and_matrix_decide_the_tests_and_their_order));
+        CHECK(budgets_and_matrix_decide_the_tests_and_their_order));
     tools_remove(dir);
     return status;
 }

@@ -7,8 +7,10 @@
 #include "host/cudart/runtime.h"
 #include "tests/lib/tools.h"
 
-/* Kernels: add(p, by) adds by * factors[1] to p[thread]; wild traps; many needs 100 registers; gone is not in the cubin. */
-extern char stub_add, stub_wild, stub_many, stub_gone, shadow_total, shadow_factors;
+/* Kernels: add(p, by) adds by * factors[1] to p[thread]; wild traps; many needs 100 registers; gone is not in the cubin; more, which has
+ * the name of add in another image, adds factors[1] of that image, 1000. */
+extern char stub_more, shadow_more, shadow_addend, stub_add, stub_wild, stub_many, stub_gone,
+    shadow_total, shadow_factors;
 
 void register_program(void);
 cudaError_t add(const dim3 grid, const dim3 block, size_t shared, uint32_t *p, uint32_t by);

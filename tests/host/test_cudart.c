@@ -109,7 +109,7 @@ static void what_is_not_memory_of_the_device_is_refused(void)
     OK(cudaFree(d));
     IS(cudaFree(d), cudaErrorInvalidDevicePointer);
     IS(cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    tools_said("20 bytes at 0x11100: there are 16");
+    tools_said("20 bytes at 0x12200: there are 16");
     OK(cudaFree(NULL));
     OK(cudaMemcpy(d, h, 0, cudaMemcpyHostToDevice));
 }
@@ -230,6 +230,14 @@ static void the_device_is_the_profile(void)
     CU_ASSERT_STRING_EQUAL(p.name, "Faultline tiny");
     OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
     CU_ASSERT_EQUAL(value, p.maxThreadsPerBlock);
+    CU_ASSERT(p.major == 1 && p.minor == 0);
+    setenv("FAULTLINE_PROFILE", "gt215", 1);
+    cudaDeviceReset();
+    OK(cudaGetDeviceProperties(&p, 0));
+    CU_ASSERT(p.major == 1 && p.minor == 2);
+    CU_ASSERT_EQUAL(p.regsPerBlock, 16384);
+    CU_ASSERT_EQUAL(p.maxThreadsPerMultiProcessor, 1024);
+    CU_ASSERT_EQUAL(p.multiProcessorCount, 12);
     unsetenv("FAULTLINE_PROFILE");
     cudaDeviceReset();
     OK(cudaGetDeviceProperties(&p, 0));
@@ -245,6 +253,32 @@ static void the_device_is_the_profile(void)
     tools_said("does not exist; use device 0");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice");
+}
+
+static void images_of_a_program_have_their_own_kernels_and_variables(void)
+{
+    cudaDeviceReset();
+    uint32_t *d, by = 1, v = 0;
+    void *arguments[] = {&d, &by};
+    size_t size;
+    OK(cudaMalloc((void **)&d, 128));
+    OK(cudaMemset(d, 0, 128));
+    OK(cudaLaunchKernel(&stub_add, one, warp, arguments, 0, NULL));
+    OK(cudaLaunchKernel(&stub_more, one, warp, arguments, 0, NULL));
+    OK(cudaMemcpy(&v, d, sizeof v, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(v, 1004);
+    OK(cudaMemcpyFromSymbol(&v, &shadow_more, sizeof v, 0, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(v, 7);
+    OK(cudaMemcpyFromSymbol(&v, &shadow_total, sizeof v, 0, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(v, 5);
+    OK(cudaGetSymbolSize(&size, &shadow_more));
+    CU_ASSERT_EQUAL(size, 4);
+    v = 20;
+    OK(cudaMemcpyToSymbol(&shadow_addend, &v, sizeof v, 4, cudaMemcpyHostToDevice));
+    OK(cudaLaunchKernel(&stub_more, one, warp, arguments, 0, NULL));
+    OK(cudaLaunchKernel(&stub_add, one, warp, arguments, 0, NULL));
+    OK(cudaMemcpy(&v, d, sizeof v, cudaMemcpyDeviceToHost));
+    CU_ASSERT_EQUAL(v, 1004 + 20 + 4);
 }
 
 static void what_is_not_there_is_refused_by_name(void)
@@ -410,6 +444,8 @@ static void freed_memory_grows_no_further_than_the_addresses(void)
     cudaDeviceReset();
     OK(cudaMalloc(&p, 448 << 20));
     OK(cudaFree(p));
+    OK(cudaMalloc(&p, 512 << 20));
+    OK(cudaFree(p));
     OK(cudaMalloc(&last, 575 << 20)); /* up to the end of the addresses, nearly */
     OK(cudaFree(last));
     tools_listen();
@@ -544,6 +580,7 @@ int main(void)
         CHECK(a_launch_without_its_parts_is_refused),
         CHECK(a_trap_is_named_and_stays_until_the_device_is_reset),
         CHECK(events_count_the_cycles_of_the_machine), CHECK(the_device_is_the_profile),
+        CHECK(images_of_a_program_have_their_own_kernels_and_variables),
         CHECK(what_is_not_there_is_refused_by_name),
         CHECK(an_engine_or_profile_that_is_not_there_fails_every_call),
         CHECK(a_child_of_fork_has_no_device), CHECK(a_host_that_touches_the_device_is_told),

@@ -25,7 +25,15 @@ static const char kernels[] =
     "    MOV R1, s[p]\n    MVC R2, c14[total]\n    GLD.U32 R2, global14[R2]\n    GST.U32 "
     "global14[R1], R2\n    MOV.EXIT R1, R1\n";
 
-static struct fl_buf cubin;
+/* row fetches texel thread of texels. Only the first cubin of a context may have textures. */
+static const char fetches[] =
+    ".texture texels, any, 3\n"
+    ".kernel row\n.param ptr p, 4\n"
+    "    SHL R4, R0, 2\n    MOV R5, s[p]\n    IADD R5, R5, R4\n    I2F.F32.U32 R0, R0\n"
+    "    TEX R0, t3, s3, n0x1, m0x1, x0x0, y0x0, z0x0\n    GST.U32 global14[R5], R0\n    MOV.EXIT "
+    "R1, R1\n";
+
+static struct fl_buf cubin, textured;
 static char *dir;
 static CUcontext context;
 static CUmodule module;
@@ -34,13 +42,18 @@ static CUfunction add;
 #define IS(call, error) CU_ASSERT_EQUAL(call, error)
 #define OK(call)        IS(call, CUDA_SUCCESS)
 
-static void start(void)
+static void start_with(const struct fl_buf *image)
 {
     CUdevice device;
     OK(cuInit(0));
     OK(cuDeviceGet(&device, 0));
     OK(cuCtxCreate(&context, CU_CTX_SCHED_AUTO, device));
-    OK(cuModuleLoadData(&module, cubin.data));
+    OK(cuModuleLoadData(&module, image->data));
+}
+
+static void start(void)
+{
+    start_with(&cubin);
     OK(cuModuleGetFunction(&add, module, "add"));
 }
 
@@ -276,7 +289,7 @@ static void an_unloaded_module_and_its_functions_are_invalid_handles(void)
 
 static void what_is_no_cubin_is_refused_by_what_it_is(void)
 {
-    static const uint32_t fat[4] = {0x466243b1, 1};
+    static const uint32_t wrapper[4] = {0x466243b1, 1}, fat[4] = {0xba55ed50, 0x00100001};
     uint8_t *cut = fl_alloc(cubin.size);
     CUmodule m;
     start();
@@ -284,6 +297,7 @@ static void what_is_no_cubin_is_refused_by_what_it_is(void)
     memset(cut + 16, 0xff, 4); /* of another machine */
     tools_listen();
     IS(cuModuleLoadData(&m, "// a comment\n.version 1.0"), CUDA_ERROR_JIT_COMPILER_NOT_FOUND);
+    IS(cuModuleLoadData(&m, wrapper), CUDA_ERROR_NO_BINARY_FOR_GPU);
     IS(cuModuleLoadData(&m, fat), CUDA_ERROR_NO_BINARY_FOR_GPU);
     IS(cuModuleLoadData(&m, "nothing"), CUDA_ERROR_INVALID_IMAGE);
     IS(cuModuleLoadData(&m, cut), CUDA_ERROR_INVALID_IMAGE);
@@ -557,6 +571,129 @@ static void memory_ends(void)
     end();
 }
 
+static CUresult place(CUdeviceptr *at, CUdeviceptr wanted, size_t bytes)
+{
+    const CUmemAllocationProp p = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                   .location.type = CU_MEM_LOCATION_TYPE_DEVICE};
+    const CUmemAccessDesc access = {p.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle h;
+    CUresult error = cuMemAddressReserve(at, bytes, 0, wanted, 0);
+    if (error)
+        return error;
+    OK(cuMemCreate(&h, bytes, &p, 0));
+    OK(cuMemMap(*at, bytes, 0, h, 0));
+    OK(cuMemRelease(h));
+    IS(cuMemMap(*at, bytes + 1, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
+    return cuMemSetAccess(*at, bytes, &access, 1);
+}
+
+static void memory_lies_where_the_program_chooses(void)
+{
+    CUdeviceptr high, low, p, any;
+    CUmemGenericAllocationHandle h;
+    start();
+    tools_listen();
+    OK(place(&high, 0x5fffff00, 256)); /* the last one */
+    OK(place(&low, 0x2aaaaa00, 128));
+    CU_ASSERT_EQUAL(high, 0x5fffff00);
+    OK(cuMemsetD32(low, 0, 32));
+    OK(launch(add, low, 2));
+    CU_ASSERT_EQUAL(word(low + 124), 8);
+    IS(place(&p, 0x2aaaaa00, 128), CUDA_ERROR_OUT_OF_MEMORY); /* taken */
+    IS(place(&p, 0x2aaaa900, 256), CUDA_ERROR_OUT_OF_MEMORY); /* no guard */
+    IS(place(&p, 0x2aaabb80, 256), CUDA_ERROR_OUT_OF_MEMORY); /* no multiple of 256 */
+    IS(place(&p, 0x60010000, 256), CUDA_ERROR_OUT_OF_MEMORY);
+    IS(place(&p, 0x1060010000, 256), CUDA_ERROR_OUT_OF_MEMORY);
+    IS(place(&p, 0x40000000, (size_t)1 << 30), CUDA_ERROR_OUT_OF_MEMORY);
+    IS(cuMemAddressReserve(&p, 256, 512, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    IS(cuMemCreate(&h, 256, NULL, 0), CUDA_ERROR_INVALID_VALUE);
+    IS(cuMemUnmap(low, 64), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemUnmap(high, 256));
+    OK(cuMemAddressFree(high, 256));
+    IS(cuMemAddressFree(high, 256), CUDA_ERROR_INVALID_VALUE);
+    OK(place(&high, 0x5fffff00, 256)); /* again */
+    tools_said("0x2aaaaa00: an address is a multiple of 256 from 0x10000 to 0x6000ffff");
+    end();
+    start();
+    OK(place(&low, 0x2aaaaa00, 128));
+    OK(cuMemAlloc(&p, 128)); /* behind it, as in a job */
+    CU_ASSERT(p > low);
+    OK(place(&any, 0, 128));
+    CU_ASSERT(any > p);
+    end();
+}
+
+/* ---- textures ---- */
+
+static void a_texture_is_what_its_reference_says_at_the_launch(void)
+{
+    static const uint32_t texels[2][32] = {{0x80ff0102, 7, 8}, {5, 6}};
+    CUdeviceptr p, t;
+    CUtexref r, again;
+    size_t offset = 1;
+    CUDA_ARRAY_DESCRIPTOR size = {2, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+    start_with(&textured);
+    CUfunction row = function("row");
+    p = zeros();
+    OK(cuMemAlloc(&t, sizeof texels));
+    OK(cuMemcpyHtoD(t, texels, sizeof texels));
+    OK(cuModuleGetTexRef(&r, module, "texels"));
+    OK(cuModuleGetTexRef(&again, module, "texels"));
+    CU_ASSERT_PTR_EQUAL(r, again);
+    OK(cuTexRefSetFormat(r, CU_AD_FORMAT_UNSIGNED_INT32, 1));
+    OK(cuTexRefSetAddress(&offset, r, t, 12));
+    CU_ASSERT_EQUAL(offset, 0);
+    OK(cuParamSetTexRef(row, CU_PARAM_TR_DEFAULT, r));
+    OK(launch(row, p, 0));
+    CU_ASSERT_EQUAL(word(p + 8), 8);
+    CU_ASSERT_EQUAL(word(p + 124), 8); /* clamped */
+    OK(cuTexRefSetFormat(r, CU_AD_FORMAT_UNSIGNED_INT8, 4));
+    OK(launch(row, p, 0));
+    CU_ASSERT_EQUAL(word(p), 0x3c008081); /* 2 of 255 */
+    OK(cuTexRefSetFlags(r, CU_TRSF_READ_AS_INTEGER));
+    OK(launch(row, p, 0));
+    CU_ASSERT_EQUAL(word(p), 2);
+    OK(cuTexRefSetFormat(r, CU_AD_FORMAT_UNSIGNED_INT32, 1));
+    OK(cuTexRefSetAddress2D(r, &size, t + 128, 128));
+    OK(cuTexRefSetFlags(r, CU_TRSF_NORMALIZED_COORDINATES));
+    OK(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_WRAP));
+    OK(cuTexRefSetFilterMode(r, CU_TR_FILTER_MODE_LINEAR)); /* of integers: none */
+    tools_listen();
+    IS(launch(row, p, 0), CUDA_ERROR_INVALID_VALUE); /* the second row is not in the buffer */
+    tools_said("bytes from");
+    OK(cuTexRefSetAddress2D(r, &size, t, 128));
+    OK(launch(row, p, 0));
+    CU_ASSERT_EQUAL(word(p + 4), 0x80ff0102); /* 1.0 is 0.0 */
+    end();
+}
+
+static void a_texture_that_cannot_be_is_an_invalid_value(void)
+{
+    CUdeviceptr p;
+    CUtexref r;
+    CUDA_ARRAY_DESCRIPTOR size = {2, 2, CU_AD_FORMAT_FLOAT, 2};
+    start_with(&textured);
+    p = zeros();
+    tools_listen();
+    IS(cuModuleGetTexRef(&r, module, "none"), CUDA_ERROR_NOT_FOUND);
+    OK(cuModuleGetTexRef(&r, module, "texels"));
+    IS(cuTexRefSetFormat(r, CU_AD_FORMAT_HALF, 1), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetFormat(r, CU_AD_FORMAT_FLOAT, 3), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetAddressMode(r, 3, CU_TR_ADDRESS_MODE_WRAP), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetAddressMode(r, 0, CU_TR_ADDRESS_MODE_MIRROR), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetFilterMode(r, (CUfilter_mode)2), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetFlags(r, 16), CUDA_ERROR_INVALID_VALUE);
+    IS(cuTexRefSetAddress2D(r, &size, p, 16), CUDA_ERROR_INVALID_VALUE); /* other channels */
+    IS(cuTexRefSetAddress(NULL, r, 1, 16), CUDA_ERROR_INVALID_VALUE);
+    IS(cuParamSetTexRef(function("row"), 1, r), CUDA_ERROR_INVALID_VALUE);
+    tools_said("the module has no texture reference 'none'");
+    OK(cuModuleUnload(module));
+    tools_listen();
+    IS(cuTexRefSetFlags(r, 0), CUDA_ERROR_INVALID_HANDLE);
+    tools_said("no texture reference of the current context");
+    end();
+}
+
 static void memory_of_the_host_is_freed_once(void)
 {
     void *p, *q;
@@ -645,9 +782,13 @@ int main(void)
 {
     struct cubin *c;
     struct fl_err err = {""};
-    if (sasm_assemble("program.sasm", kernels, &c, &err) || cubin_write_memory(c, &cubin, &err))
-        fl_give_up(err.msg);
-    cubin_free(c);
+    const char *const source[] = {kernels, fetches};
+    for (int i = 0; i < 2; i++) {
+        if (sasm_assemble("program.sasm", source[i], &c, &err) ||
+            cubin_write_memory(c, i ? &textured : &cubin, &err))
+            fl_give_up(err.msg);
+        cubin_free(c);
+    }
     dir = tools_folder();
     int failed = CHECK_RUN(
         "libcuda", CHECK(no_call_goes_before_cuInit),
@@ -666,6 +807,9 @@ int main(void)
         CHECK(a_trap_ends_the_context_and_a_new_one_goes_on),
         CHECK(memory_is_copied_and_filled_in_all_directions),
         CHECK(what_is_not_memory_of_the_device_is_an_invalid_value), CHECK(memory_ends),
+        CHECK(memory_lies_where_the_program_chooses),
+        CHECK(a_texture_is_what_its_reference_says_at_the_launch),
+        CHECK(a_texture_that_cannot_be_is_an_invalid_value),
         CHECK(memory_of_the_host_is_freed_once), CHECK(names_without_v2_take_addresses_of_32_bits),
         CHECK(events_count_the_cycles_of_the_machine));
     fl_buf_free(&cubin);

@@ -253,6 +253,66 @@ static void local_memory_in_caches_of_several_SMs_grows_before_the_first_launch(
     unsetenv("FAULTLINE_PROFILE");
 }
 
+/* An entry of a fat binary. */
+static void put_entry(struct fl_buf *fat, uint16_t kind, uint32_t made_for, const void *bytes,
+                      size_t size)
+{
+    const struct {
+        uint16_t kind, version;
+        uint32_t head;
+        uint64_t size;
+        uint32_t more[3], made_for;
+    } head = {kind, 0x101, 32, size, {0}, made_for};
+    fl_buf_add(fat, &head, sizeof head);
+    fl_buf_add(fat, bytes, size);
+}
+
+static void of_a_fat_binary_the_best_code_for_the_machine_is_taken(void)
+{
+    enum { HEAD = 16, PTX = 1, CUBIN = 2 };
+    static const int best[][3] = {{10, 11, 11}, {11, 11, 11}, {13, 13, 13}, {0, 0, 0}};
+    static const uint32_t all[] = {20, 13, 10, 11};
+    static const int left_out[] = {0, 10, 10 + 11, 10 + 11 + 13}; /* by the sum: one more each */
+    for (int i = 0; i < 4; i++) {
+        struct fl_buf fat = {0};
+        const struct {
+            uint32_t magic;
+            uint16_t version, head;
+            uint64_t size;
+        } none = {0xba55ed50, 1, HEAD, 0};
+        size_t at[21] = {0}, size;
+        fl_buf_add(&fat, &none, sizeof none);
+        put_entry(&fat, PTX, 11,
+                  "\x7f"
+                  "ELF of no kind",
+                  16);
+        for (int k = 0; k < 4; k++) {
+            bool out = (all[k] == 10 && left_out[i] >= 10) || (all[k] == 11 && left_out[i] >= 21) ||
+                       (all[k] == 13 && left_out[i] >= 34);
+            if (out)
+                continue;
+            at[all[k]] = fat.size + 32;
+            put_entry(&fat, CUBIN, all[k], file[0].data, file[0].size);
+        }
+        uint64_t bytes = fat.size - HEAD;
+        memcpy(fat.data + 8, &bytes, sizeof bytes);
+        CU_ASSERT_EQUAL(host_image_size(fat.data), fat.size);
+        for (int capability = 0; capability < 3; capability++) {
+            int must = best[i][capability];
+            const uint8_t *found = host_choose_cubin(fat.data, fat.size, capability, &size);
+            CU_ASSERT_PTR_EQUAL(found, must ? fat.data + at[must] : NULL);
+            CU_ASSERT_EQUAL(size, must ? file[0].size : fat.size);
+        }
+        for (size_t cut = 4; cut < fat.size; cut++) { /* nothing behind its end is read */
+            uint8_t *copy = fl_alloc(cut < HEAD ? HEAD : cut);
+            memcpy(copy, fat.data, cut);
+            CU_ASSERT_PTR_NULL(host_choose_cubin(copy, cut, 2, &size));
+            free(copy);
+        }
+        fl_buf_free(&fat);
+    }
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -269,6 +329,7 @@ int main(void)
         CHECK(a_run_of_several_modules_is_recorded_as_one_job),
         CHECK(a_machine_with_caches_takes_as_long_as_its_job),
         CHECK(launches_one_behind_the_other_take_as_long_as_in_a_job),
+        CHECK(of_a_fat_binary_the_best_code_for_the_machine_is_taken),
 #ifdef FAULTLINE_RTL
         CHECK(the_RTL_takes_modules_between_launches),
 #endif
