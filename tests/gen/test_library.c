@@ -188,6 +188,16 @@ static void the_host_program_of_all_tests_reports_what_any_job_detects(void)
         0, "2");
 }
 
+static void evidence_of_the_host_program_has_the_cycles_of_all_its_contexts(void)
+{
+    expect("cd lib && faultsim stuck-at --target sched --sample 4 --quiet --time-limit 100 "
+           "--return-errors --exit 1=detected --store ../p.db -- ./selftest && faultsim report "
+           "--evidence ../pe --quiet ../p.db && grep '<test ' library.xml | sed 's/.* "
+           "cycles=\"//; s/\".*//' | awk '{ n += $1 } END { print n }' >../sum && grep -v '^#' "
+           "../pe/tests.csv | tail -1 | cut -d, -f3 | cmp - ../sum && echo equal",
+           0, "equal");
+}
+
 static void a_dictionary_names_the_faults_that_explain_a_failure(void)
 {
     expect(
@@ -299,6 +309,7 @@ int main(void)
         CHECK(tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults),
         CHECK(all_exports_of_a_campaign_have_one_universe),
         CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
+        CHECK(evidence_of_the_host_program_has_the_cycles_of_all_its_contexts),
         CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
         CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
         CHECK(the_SM_of_a_chip_with_the_fault_is_named),
