@@ -32,6 +32,8 @@ struct ptx_var {
     enum ptx_space space;
     uint32_t size, align;
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
+    bool linked,      /* other files may name it too: .visible, .weak, .extern */
+        known;        /* an earlier file of the program has defined it, given by the layout */
     bool is_float;    /* a parameter .f32 */
     bool is_image;    /* a texture reference, or an image */
     const char *type; /* of a texture reference that an image became; NULL: any */

@@ -26,17 +26,20 @@ struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
     char *name; /* mangled */
     int image;
+    char *
+        own; /* the name in the cubin when it is a static one of a later file; NULL: it is the first */
 };
 
 struct symbol {         /* a __device__ or __constant__ variable */
     const void *shadow; /* the host's variable of that name */
-    char *name;
+    char *name, *own;
     int image;
+    bool managed;
 };
 
 struct reference {                            /* a texture reference */
     const struct textureReference *reference; /* the host's */
-    char *name;
+    char *name, *own;
     bool normalized;          /* integers are read as floats */
     struct job_texture bound; /* without what the launch finds in the reference; width 0: nothing */
 };
@@ -69,7 +72,10 @@ struct cudart {
     bool started, fork_told;
     struct host_device d;
     struct host_held held;
-    cudaError_t dead; /* every call fails so, until the device is reset */
+    struct managed **managed;
+    int nmanaged, managed_room;
+    bool managed_closed; /* a kernel may have written it since the host could */
+    cudaError_t dead;    /* every call fails so, until the device is reset */
 };
 
 struct cudart_thread *cudart_thread(void);
@@ -88,6 +94,20 @@ cudaError_t cudart_refuse(const struct cudart *rt, cudaError_t error, const char
 bool cudart_drop(struct cudart *rt, enum cudart_kind kind, void *at);
 /* A stream that a call is given; NULL is the default one. */
 cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream);
+
+/* The name in the cubin of what is static in a file of the program, of which clang gives the handle; NULL: it is the name itself. */
+char *cudart_own_name(void **handle, const char *name);
+
+/* Memory that is shared with the host (managed.c). Before the device is used; after kernels were; by calls that wait for them. */
+void cudart_send_managed(struct cudart *rt);
+void cudart_close_managed(struct cudart *rt);
+void cudart_bring_managed(struct cudart *rt);
+bool cudart_is_managed(const struct cudart *rt, const void *at);
+void cudart_free_managed(struct cudart *rt, const void *at);
+void cudart_drop_managed(struct cudart *rt);
+/* Variables: when they are registered, and when the device has started. */
+void cudart_note_managed(struct cudart *rt, struct symbol *s, void *shadow, size_t size);
+void cudart_take_managed_variables(struct cudart *rt);
 
 /* What the launch finds bound. */
 int cudart_bind(struct cudart *rt, struct fl_err *err);

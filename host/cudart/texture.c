@@ -159,11 +159,13 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *referen
                            const void **address, const char *name, int axes, int normalized,
                            int external)
 {
-    (void)handle, (void)address, (void)axes, (void)external;
+    (void)address, (void)axes, (void)external;
     struct cudart *rt = cudart_enter("__cudaRegisterTexture");
     FL_ROOM(rt->texture, rt->ntextures, rt->texture_room, 16);
-    rt->texture[rt->ntextures++] = (struct reference){
-        .reference = reference, .name = fl_strdup(name), .normalized = normalized};
+    rt->texture[rt->ntextures++] = (struct reference){.reference = reference,
+                                                      .name = fl_strdup(name),
+                                                      .own = cudart_own_name(handle, name),
+                                                      .normalized = normalized};
     pthread_mutex_unlock(&rt->lock);
 }
 
@@ -305,7 +307,8 @@ int cudart_bind(struct cudart *rt, struct fl_err *err)
     const struct job *job = &rt->d.job;
     for (int i = 0; i < rt->ntextures; i++) {
         const struct reference *r = &rt->texture[i];
-        int index = cubin_find_texture(job->cubin, r->name);
+        int index = r->own ? cubin_find_texture(job->cubin, r->own) : -1;
+        index = index < 0 ? cubin_find_texture(job->cubin, r->name) : index;
         struct job_texture x = r->bound;
         if (index < 0 || !x.texture.width)
             continue;
@@ -316,7 +319,7 @@ int cudart_bind(struct cudart *rt, struct fl_err *err)
         for (int k = 0; k < 2; k++) /* as CUDA has it: else they are clamped */
             x.texture.wrap[k] = x.texture.normalized &&
                                 r->reference->addressMode[k] == cudaAddressModeWrap;
-        if (host_bind(&rt->d, &x, r->name, err))
+        if (host_bind(&rt->d, &x, job->cubin->texture[index].name, err))
             return -1;
     }
     return 0;

@@ -84,7 +84,8 @@ enum cudaDeviceAttr {
     cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
     cudaDevAttrTextureAlignment, cudaDevAttrGpuOverlap, cudaDevAttrMultiProcessorCount, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
     cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
+    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor,
+    cudaDevAttrManagedMemory = 83, cudaDevAttrPageableMemoryAccess = 88, cudaDevAttrConcurrentManagedAccess
 };
 enum cudaFlag { /* templates of old C++ take no enumeration without a name */
     cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
@@ -92,7 +93,11 @@ enum cudaFlag { /* templates of old C++ take no enumeration without a name */
     cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
     cudaHostRegisterDefault = 0, cudaHostRegisterPortable, cudaHostRegisterMapped,
     cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking,
-    cudaMemAttachGlobal = 1, cudaMemAttachHost
+    cudaMemAttachGlobal = 1, cudaMemAttachHost, cudaMemAttachSingle = 4, cudaCpuDeviceId = -1
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
 };
 
 typedef struct cudaStream *cudaStream_t;
@@ -123,5 +128,6 @@ struct cudaDeviceProp {
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, tccDriver;
     int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
+    int managedMemory, concurrentManagedAccess, pageableMemoryAccess;
 };
 #endif
