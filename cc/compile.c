@@ -321,6 +321,22 @@ static void show_arguments(struct unit *u, const struct ptx_kernel *k)
     }
 }
 
+/* Texture objects of a kernel of CUDA C, which the host binds to their units. */
+static void show_objects(struct unit *u, const struct ptx_kernel *k)
+{
+    for (int i = 0; i < k->nparams; i++) {
+        const struct ptx_var *v = &k->param[i];
+        char known[64];
+        const char *ignored, *name = v->name;
+        if (!v->unit || !v->size)
+            continue;
+        if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &ignored))
+            name = known;
+        fl_buf_printf(u->out, ".argument image %s, %u, %u, %d\n", name, v->address - 0x10, v->size,
+                      v->unit - 1);
+    }
+}
+
 /* ", type, values" of a variable, and the end of the line. */
 static void show_values(struct unit *u, const struct ptx_var *v, bool words)
 {
@@ -437,7 +453,8 @@ static void warn_of(struct unit *u, struct cc_fn *f, const struct cc_place *at, 
 static int take_images(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
-    if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
+    if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err) ||
+        cc_texture_objects(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
         return -1;
     return u->units > MOST_TEXTURES
                ? cc_fail(
@@ -472,6 +489,8 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     show_params(u, k);
     if (u->options->arguments)
         show_arguments(u, k);
+    else
+        show_objects(u, k);
     if (f.shared_bytes > f.params_end)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
     if (f.local_bytes)

@@ -343,8 +343,33 @@ struct __attribute__((device_builtin_texture_type)) texture : textureReference {
 FETCH(tex1Dfetch, 1, int x, "tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];", "r"(x))
 FETCH(tex1D, 1, float x, "tex.1d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5}];", "f"(x))
 FETCH(tex2D, 2, PAIR, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x), "f"(y))
+#undef FETCH
+/* by an object, which smcc follows to the argument of the kernel */
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+#define FETCH(f, ARGUMENTS, VALUES, INSN, ...)                                                     \
+    template <class T> F T f(cudaTextureObject_t t, ARGUMENTS)                                     \
+    {                                                                                              \
+        unsigned w[4];                                                                             \
+        asm(INSN : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(t), __VA_ARGS__);          \
+        return smcc_texel<T>::made(w);                                                             \
+    }                                                                                              \
+    template <class T> F void f(T *to, cudaTextureObject_t t, ARGUMENTS) { *to = f<T> VALUES; }
+#define BOTH (t, x, y)
+FETCH(tex1Dfetch, int x, (t, x), "tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];", "r"(x))
+FETCH(tex1D, float x, (t, x), "tex.1d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5}];", "f"(x))
+FETCH(tex2D, PAIR, BOTH, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x), "f"(y))
+#undef BOTH
 #undef PAIR
 #undef FETCH
+#define FETCH(f) template <class T, class... More> __device__ T f(cudaTextureObject_t t, More... x);
+FETCH(tex3D) FETCH(tex1DLayered) FETCH(tex2DLayered) FETCH(texCubemap) FETCH(texCubemapLayered) FETCH(tex1DLod) FETCH(tex2DLod)
+FETCH(tex3DLod) FETCH(tex1DGrad) FETCH(tex2DGrad) FETCH(tex2Dgather)
+FETCH(surf1Dread) FETCH(surf2Dread) FETCH(surf3Dread)
+#undef FETCH
+#define STORE(f) template <class T, class... More> __device__ void f(T x, cudaSurfaceObject_t s, More... at);
+STORE(surf1Dwrite) STORE(surf2Dwrite) STORE(surf3Dwrite) STORE(surf2DLayeredwrite) STORE(surfCubemapwrite)
+#undef STORE
 /* which the machine has not */
 #define FETCH(f)                                                                                   \
     template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \

@@ -32,6 +32,7 @@ CALL(cudaDriverGetVersion) CALL(cudaRuntimeGetVersion)
 CALL(cudaFuncGetAttributes) CALL(cudaFuncSetCacheConfig) CALL(cudaSetupArgument) CALL(cudaLaunch)
 CALL(cudaMemcpy2DFromArray) CALL(cudaGetChannelDesc) CALL(cudaGetTextureReference) CALL(cudaGetTextureAlignmentOffset)
 CALL(cudaBindTexture) CALL(cudaBindTexture2D) CALL(cudaBindTextureToArray) CALL(cudaUnbindTexture)
+CALL(cudaCreateTextureObject) CALL(cudaDestroyTextureObject) CALL(cudaGetTextureObjectResourceDesc) CALL(cudaGetTextureObjectTextureDesc)
 CALL(cudaGetLastError) CALL(cudaPeekAtLastError) CALL(cudaProfilerStart) CALL(cudaProfilerStop)
 #undef CALL
 const char *cudaGetErrorString(cudaError_t);

@@ -1170,7 +1170,6 @@ COPIES(int) COPIES(uint) COPIES(long) COPIES(ulong) COPIES(float)
 #undef __global_STEP
 FV void wait_group_events(int n, event_t *events) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 FV void prefetch(const __global void *p, size_t n) {}
-#endif
 
 /* ---- printf: each argument goes to an array of words; there are no functions with any number of arguments ---- */
 
@@ -1239,6 +1238,7 @@ M int smcc_print(uint *w, uint n, const __constant char *format)
         __VA_OPT__(SMCC_EACH1(SMCC_PUT(__VA_ARGS__)))                                              \
         smcc_print(smcc_w, smcc_n, format);                                                        \
     })
+#endif
 #undef OF_INTEGERS
 #undef NO
 #undef V1

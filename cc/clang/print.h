@@ -1,3 +1,4 @@
+/* clang-format off */
 /* print.h -- printf of kernels. Both languages have it, and define M (how a function is declared) and SMCC_CONSTANT.
  *
  * What is printed goes to global memory as a record of words; the host's library makes text of it when the launch is over (host/print.c,

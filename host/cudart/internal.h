@@ -26,8 +26,7 @@ struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
     char *name; /* mangled */
     int image;
-    char *
-        own; /* the name in the cubin when it is a static one of a later file; NULL: it is the first */
+    char *own; /* its name in the cubin when it is static, of a later file; NULL: the same */
 };
 
 struct symbol {         /* a __device__ or __constant__ variable */
@@ -51,7 +50,14 @@ struct configuration { /* of a launch that is being put together */
         bytes; /* of its arguments, in order: a size_t each; one behind the other */
 };
 
-enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY, HOLDS_REGISTERED };
+enum cudart_kind {
+    HOLDS_STREAM,
+    HOLDS_EVENT,
+    HOLDS_ARRAY,
+    HOLDS_TEXTURE,
+    HOLDS_HOST_MEMORY,
+    HOLDS_REGISTERED
+};
 
 struct cudart_thread { /* what each thread of the host has of its own */
     cudaError_t last;
@@ -109,7 +115,25 @@ void cudart_drop_managed(struct cudart *rt);
 void cudart_note_managed(struct cudart *rt, struct symbol *s, void *shadow, size_t size);
 void cudart_take_managed_variables(struct cudart *rt);
 
-/* What the launch finds bound. */
+/* Textures: what is in memory from `at` on, as a unit reads it; `name` is for messages. Width and pitch are in bytes. */
+struct cudart_texels {
+    const char *name;
+    const void *at;
+    const struct cudaChannelFormatDesc *format;
+    size_t width, height, pitch;
+    bool normalized; /* integers are read as floats */
+};
+cudaError_t cudart_texture(const struct cudart *rt, const struct cudart_texels *texels,
+                           struct job_texture *out);
+/* The same for an array. */
+cudaError_t cudart_array(const struct cudart *rt, const struct cudaArray *array,
+                         struct cudart_texels *out);
+/* Filter and addresses of a unit. */
+void cudart_sample(struct texture *t, bool normalized, enum cudaTextureFilterMode filter,
+                   const enum cudaTextureAddressMode *address);
+/* What the launch finds bound: references, and the objects among a kernel's arguments. */
 int cudart_bind(struct cudart *rt, struct fl_err *err);
+int cudart_bind_objects(struct cudart *rt, const struct cubin_kernel *k, const uint8_t *arguments,
+                        struct fl_err *err);
 
 #endif

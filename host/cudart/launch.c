@@ -81,6 +81,8 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
     if (cudart_bind(rt, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     int size = pack(&d->job.cubin->kernel[kernel], c, words, &err);
+    if (size >= 0 && cudart_bind_objects(rt, &d->job.cubin->kernel[kernel], words, &err))
+        return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_run(d, &l, words, (size_t)size);
     cudart_close_managed(rt);
     rt->dead = cudart_error(d->dead);

@@ -82,6 +82,12 @@ cudaError_t cudaUnbindTexture(const struct textureReference *reference);
 cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol);
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
 
+cudaError_t cudaCreateTextureObject(unsigned long long *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *texture,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(unsigned long long object);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out, unsigned long long object);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, unsigned long long object);
+
 /* ---- launches ---- */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared CUDA_OR(0), cudaStream_t stream CUDA_OR(0));
 cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset);

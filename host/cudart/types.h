@@ -72,6 +72,35 @@ enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAdd
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+/* Texture objects: 64 bits, which name one. */
+enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D };
+enum cudaResourceViewFormat { cudaResViewFormatNone };
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct { struct cudaArray *array; } array;
+        struct { struct cudaMipmappedArray *mipmap; } mipmap;
+        struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;
+        struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; } pitch2D;
+    } res;
+};
+struct cudaTextureDesc {
+    enum cudaTextureAddressMode addressMode[3];
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+};
+struct cudaResourceViewDesc {
+    enum cudaResourceViewFormat format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
