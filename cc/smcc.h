@@ -15,7 +15,7 @@ struct smcc_options {
         clang;    /* fmad: a * b + c may become the machine's FMAD, which cuts the product off */
     int max_regs; /* registers of a thread; 0: as many as the launch allows */
     /* The machine that it is launched on, and threads of a block where the kernel does not say; 0: not known. */
-    int machine_regs, machine_threads;
+    int machine_regs, machine_threads, machine_shared;
     uint32_t block[3];
     bool nvcc_loops;    /* splitting backward branches are taken first, as nvcc has them */
     bool no_predicates; /* an if is a branch, however short */
@@ -24,9 +24,12 @@ struct smcc_options {
     bool arguments;     /* OpenCL C: the cubin keeps what hosts must know of them */
     bool debug;         /* the compiler's own form on standard error */
     /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,
-     * in c0[] and c14[]; NULL: it is the only one. */
+     * in c0[] and c14[], its number, and a line for each kernel and each variable of the earlier ones that files share; NULL: it is
+     * the only one. */
     struct smcc_place {
         uint32_t constants, addresses, textures;
+        int file;
+        struct fl_buf names;
     } * place;
 };
 

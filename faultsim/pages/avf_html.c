@@ -3,6 +3,7 @@
  */
 #include "avf_html.h"
 #include "faultsim/report/caches.h"
+#include "faultsim/report/protect.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -370,6 +371,8 @@ static void write_body(struct page *p)
     page_heading(p, 2, "Outcomes of the flips");
     avf_html_outcomes(p);
     avf_html_speedup(p);
+    protect_page(p);
+    page_patterns(p);
     page_caches(p);
     ace(p);
     occupancy(p);

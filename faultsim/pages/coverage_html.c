@@ -366,6 +366,7 @@ static void write_body(struct page *p)
     page_source(p, reads);
     page_heading(p, 2, "Figures");
     outcome_table(p);
+    page_patterns(p);
     page_caches(p);
     page_code(p, reads);
 }

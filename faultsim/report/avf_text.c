@@ -382,8 +382,8 @@ static void csv_outcomes(const bool shows[OUT_COUNT], const struct tally_row *ro
     }
 }
 
-static void csv_line(const struct avf_report *a, int part, const struct tally_row *row,
-                     const bool shows[OUT_COUNT], struct fl_buf *out)
+static int csv_line(const struct avf_report *a, int part, const struct tally_row *row,
+                    const bool shows[OUT_COUNT], struct fl_buf *out, struct fl_err *err)
 {
     const struct tally *t = &row->t;
     struct metrics m;
@@ -406,13 +406,15 @@ static void csv_line(const struct avf_report *a, int part, const struct tally_ro
     for (int i = 0; i < METRICS_FIGURES; i++)
         csv_number(metrics_get(&m, i), out);
     csv_outcomes(shows, row, true, out);
+    int bad = protect_csv(a, part, row, out, err);
     fl_buf_printf(out, "\n");
+    return bad;
 }
 
 int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err *err)
 {
     bool shows[OUT_COUNT];
-    (void)err;
+    int bad = 0;
     for (enum fsim_outcome o = 0; o < OUT_COUNT; o++)
         shows[o] = avf_shows(a, o);
     made_csv(a->made, a->result->job, a->result->njobs, out);
@@ -423,22 +425,23 @@ int avf_report_csv(const struct avf_report *a, struct fl_buf *out, struct fl_err
     for (int i = 0; i < METRICS_FIGURES; i++)
         fl_buf_printf(out, ",%s", metrics_figure[i].name);
     csv_outcomes(shows, NULL, true, out);
+    protect_csv(a, -1, NULL, out, err);
     fl_buf_printf(out, "\n");
-    for (int p = 0; p < a->result->nparts; p++) {
+    for (int p = 0; p < a->result->nparts && !bad; p++) {
         int n;
         struct tally_row *row = avf_part_rows(a->result, p, &n);
-        for (int i = 0; i < n; i++)
-            csv_line(a, p, &row[i], shows, out);
+        for (int i = 0; i < n && !bad; i++)
+            bad = csv_line(a, p, &row[i], shows, out, err);
         free(row);
         for (int i = 0; i < a->result->part[p].sms; i++) {
             struct tally_row of_sm;
             if (!avf_sm_row(a->result, p, i, &of_sm))
                 continue;
-            csv_line(a, p, &of_sm, shows, out);
+            bad = bad || csv_line(a, p, &of_sm, shows, out, err);
             free((char *)(uintptr_t)of_sm.target);
         }
     }
-    return 0;
+    return bad ? -1 : 0;
 }
 
 struct flip_lines {

@@ -109,6 +109,8 @@ void page_code(struct page *p, const char *reads);
 void page_time(struct page *p);
 /* coverage_map.c: each structure bit by bit, where all its stuck-at faults are there. */
 void page_faultmaps(struct page *p);
+/* patterns.c: what wrong outputs look like. */
+void page_patterns(struct page *p);
 /* coverage_time.c: what several jobs detect, one after the other. */
 void page_coverage_time(struct page *p);
 

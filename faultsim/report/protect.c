@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "faultsim/faults/fault.h"
+#include "faultsim/result/csv.h"
 #include "faultsim/result/made.h"
 
 enum { WORD = 32, PARITY_BITS = 1, SECDED_BITS = 7 };
@@ -216,6 +217,12 @@ static int figures_of(const struct avf_report *a, int part, struct figures *f, s
     return 0;
 }
 
+static double fit(const struct figures *f, bool after)
+{
+    return f->share[after ? SDC_AFTER : SDC_BEFORE].fit +
+           f->share[after ? DUE_AFTER : DUE_BEFORE].fit;
+}
+
 static void cell(struct fl_table *t, const struct figures *f, int share)
 {
     const struct metrics *m = &f->share[share];
@@ -255,8 +262,8 @@ int protect_print(const struct avf_report *a, struct fl_buf *out, struct fl_err 
         fl_table_cell(&t, "%s", f.code == PROTECT_NOTHING ? "-" : code_name[f.code]);
         for (int i = 0; i < SHARES; i++)
             cell(&t, &f, i);
-        rate(&t, f.share[SDC_BEFORE].fit + f.share[DUE_BEFORE].fit);
-        rate(&t, f.share[SDC_AFTER].fit + f.share[DUE_AFTER].fit);
+        rate(&t, fit(&f, false));
+        rate(&t, fit(&f, true));
         if (f.words)
             fl_table_cell(&t, "%llu", (unsigned long long)f.check_bits);
         else
@@ -269,6 +276,69 @@ int protect_print(const struct avf_report *a, struct fl_buf *out, struct fl_err 
             "\n%llu faults have corrected words and others that are wrong: their outcomes stand.",
             (unsigned long long)mixed);
     return bad;
+}
+
+int protect_csv(const struct avf_report *a, int part, const struct tally_row *row,
+                struct fl_buf *out, struct fl_err *err)
+{
+    struct figures f;
+    bool told = row && strcmp(row->kernel, "all") == 0 && !strchr(row->target, '/');
+    if (!a->protect)
+        return 0;
+    if (told && figures_of(a, part, &f, err) != 0)
+        return -1;
+    told = told && f.p.any;
+    fl_buf_printf(out, row ? ",%s" : ",protect_code", told ? code_name[f.code] : "");
+    if (told)
+        fl_buf_printf(out, ",%llu", (unsigned long long)f.check_bits);
+    else
+        fl_buf_printf(out, row ? "," : ",protect_check_bits");
+    for (int i = 0; i < SHARES; i++) {
+        const double figure[] = {told ? f.share[i].avf : (double)NAN,
+                                 told ? f.share[i].avf_lo : (double)NAN,
+                                 told ? f.share[i].avf_hi : (double)NAN};
+        static const char *const end[] = {"", "_lo", "_hi"};
+        for (int k = 0; k < 3; k++)
+            if (row)
+                csv_number(figure[k], out);
+            else
+                fl_buf_printf(out, ",protect_%s%s", share_name[i], end[k]);
+    }
+    for (int after = 0; after < 2; after++)
+        if (row)
+            csv_number(told ? fit(&f, after) : (double)NAN, out);
+        else
+            fl_buf_printf(out, ",protect_fit%s", after ? "_after" : "");
+    return 0;
+}
+
+void protect_page(struct page *p)
+{
+    struct fl_err ignored;
+    if (!p->a->protect)
+        return;
+    page_heading(p, 2, "Protected memories");
+    page_head(p,
+              "*job|*target|*code|sdc %|due %|corrected %|detected %|sdc after %|due after %|FIT|"
+              "FIT after|check bits");
+    for (int i = 0; i < p->a->result->nparts; i++) {
+        struct figures f;
+        if (figures_of(p->a, i, &f, &ignored) != 0 || !f.p.any)
+            continue;
+        page_cell_text(p, p->a->result->job[p->a->result->part[i].job].name);
+        page_cell_text(p, p->a->result->part[i].target);
+        page_cell_text(p, f.code == PROTECT_NOTHING ? "-" : code_name[f.code]);
+        for (int s = 0; s < SHARES; s++)
+            page_cell_share(p, f.share[s].avf,
+                            page_half(f.all.method, f.share[s].avf_lo, f.share[s].avf_hi));
+        page_cell_number(p, fit(&f, false), 0);
+        page_cell_number(p, fit(&f, true), 0);
+        page_cell_count(p, f.check_bits);
+        page_end_row(p);
+    }
+    if (page_end_table(p))
+        page_say(p, "Flips classified again by the code of their words: shares of all flips. DUE "
+                    "after includes detected.");
 }
 
 int protect_xml(xmlTextWriterPtr w, const struct avf_report *a, int part, struct fl_err *err)

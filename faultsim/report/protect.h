@@ -10,6 +10,7 @@
 
 #include "avf.h"
 #include "base/xml_out.h"
+#include "page.h"
 
 enum protect_code { PROTECT_NOTHING, PROTECT_PARITY, PROTECT_SECDED };
 enum { PROTECT_MEMORIES = 4 };
@@ -26,6 +27,12 @@ int protect_check(const struct avf_report *a, struct fl_err *err);
 
 /* A table, a row for each part with protected flips. */
 int protect_print(const struct avf_report *a, struct fl_buf *out, struct fl_err *err);
+/* Columns at the end of a line of --csv: their names, without a row; of a row that is not all of its part, nothing. Nothing at all
+ * where it is not asked for. */
+int protect_csv(const struct avf_report *a, int part, const struct tally_row *row,
+                struct fl_buf *out, struct fl_err *err);
+/* The table of a page. */
+void protect_page(struct page *p);
 /* <protected> of a part, as docs/avf.rng has it; nothing without such flips. */
 int protect_xml(xmlTextWriterPtr w, const struct avf_report *a, int part, struct fl_err *err);
 

@@ -30,7 +30,7 @@ static const char *const title[EXTENT_COUNT] = {[EXTENT_1] = "1",
                                                 [EXTENT_UNWRITTEN] = "unwritten"};
 
 /* Behind "value_", "bits_" or "writers_". */
-static const char *title_of(enum tally_extent e)
+const char *wrong_title(enum tally_extent e)
 {
     return title[e] ? title[e] : strchr(tally_extent_name(e), '_') + 1;
 }
@@ -42,7 +42,7 @@ static void print(const struct result *r, const char *what, int from, int to, st
     fl_table_title(&t, what);
     fl_table_columns(&t, "*job|*target");
     for (int e = from; e < to; e++)
-        fl_table_column(&t, '?', title_of((enum tally_extent)e));
+        fl_table_column(&t, '?', wrong_title((enum tally_extent)e));
     for (int p = 0; p < r->nparts; p++) {
         const struct result_job *j = &r->job[r->part[p].job];
         struct tally all;

@@ -9,6 +9,8 @@
 
 /* The tables, a row for each part. */
 void wrong_print(const struct result *r, struct fl_buf *out);
+/* A column of them: "2-10", "nan". */
+const char *wrong_title(enum tally_extent e);
 /* <wrong> and <pattern>, as docs/avf.rng has it; nothing without any. */
 void wrong_xml(xmlTextWriterPtr w, const struct tally *t);
 /* elements=, by=, unwritten= and the pattern of a fault; nothing where nothing differs. */

@@ -12,8 +12,8 @@ import numpy
 # The nine jobs of the first study, and the kernels of neural networks.
 NEURAL = ["adamw", "attention", "convrelu", "gemm64", "layernorm", "softmax"]
 JOBS = ["cnn", "edge", "fft", "gaussian", "hotspot", "kmeans", "mxm", "sort", "vecadd"] + NEURAL
-SITES = ["alu_int", "alu_fp", "sfu", "alu_cvt", "rf", "shared", "dstack", "flips"]
-UNTYPED_FLOATS = ["fft", "mxm", "vecadd"]  # these jobs have no type=
+UNITS, CONTROL = ["alu_int", "alu_fp", "sfu", "alu_cvt"], ["sched", "decode", "flow", "pipe"]
+SITES = UNITS + CONTROL + ["rf", "shared", "dstack", "flips"]
 DUE = ("crash", "timeout", "hang")
 DECADES = range(-8, 3)
 numpy.seterr(all="ignore")
@@ -40,7 +40,7 @@ class Campaign:
         leave = (words["wrong"] == fill) & (self.faults["unwritten"][words["fault"]] > 0)
         self.words = words[sdc[words["fault"]] & ~leave]
         self.elements, self.count = count * sdc, numpy.bincount(self.words["fault"], minlength=self.faults.rows)
-        self.float = numpy.array([o.get("type", "f32" if job in UNTYPED_FLOATS else "") == "f32" for o in outputs])
+        self.float = numpy.array([o.get("type") == "f32" for o in outputs])
         flipped = numpy.unpackbits((self.words["right"] ^ self.words["wrong"]).view("u1").reshape(-1, 4), axis=1)
         self.bits = flipped.sum(1).astype(int)
         right, wrong = (self.words[k].view("i4").astype(float) for k in ("right", "wrong"))
@@ -138,7 +138,7 @@ def compare(truth, guess, rng):
 
 
 def of_others(facts, target):
-    """For cells: what the same fault does in the other programs; the commonest outcome and medians."""
+    """For cells and gates of the control: what the same fault does in the other programs; the commonest outcome and medians."""
     others = [f for job, f in facts.items() if job != target]
     guess = Facts.__new__(Facts)
     outcomes = numpy.array([f.outcome for f in others])
@@ -187,13 +187,17 @@ def main(folder):
     write("lanes", ["site", "lane", "pct"], lanes)
 
     models = []
-    for unit in SITES[:4]:
+    for unit in UNITS:
         for target in NEURAL:
             truth, guess = (Facts(Campaign(folder, target, f"{unit}.{k}")) for k in ("gates", "model"))
             models.append([unit, target, len(truth.outcome)] + compare(truth, guess, rng))
-    facts = {job: Facts(Campaign(folder, job, "cells")) for job in NEURAL}
-    for target in NEURAL:
-        models.append(["rf", target, len(facts[target].outcome)] + compare(facts[target], of_others(facts, target), rng))
+    for unit, name in [("rf", "cells")] + [(unit, unit) for unit in CONTROL]:
+        campaigns = {job: Campaign(folder, job, name) for job in NEURAL}
+        if len({tuple(c.faults["id"]) for c in campaigns.values()}) > 1:
+            raise SystemExit(f"{name}: programs have different faults")
+        facts = {job: Facts(c) for job, c in campaigns.items()}
+        for target in NEURAL:
+            models.append([unit, target, len(facts[target].outcome)] + compare(facts[target], of_others(facts, target), rng))
     write("models", MODEL_HEAD, [[f"{v:.1f}" if isinstance(v, float) else v for v in row] for row in models])
 
 

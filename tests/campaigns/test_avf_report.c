@@ -244,9 +244,9 @@ static void the_page_needs_nothing_beside_it(void)
     free(text);
 }
 
-/* Of the AVF of all parts, ACE, occupancy; over time 3, a structure each; two kernels of parts 0 and 3 and one of part 4 by
+/* Of the AVF of all parts, ACE, occupancy; of wrong outputs: elements, values, bits, writers; over time 3, a structure each; two kernels of parts 0 and 3 and one of part 4 by
  * instruction and by register: part 1 is a sample of the bits of part 0. */
-enum { TIMES = 3, KERNELS = 2 + 2 + 1, CHARTS = 3 + KERNELS };
+enum { TIMES = 3, KERNELS = 2 + 2 + 1, WRONG = 4, CHARTS = 3 + WRONG + KERNELS };
 
 static void the_page_has_every_picture(void)
 {

@@ -128,6 +128,32 @@ static void an_exact_campaign_knows_what_a_sample_estimates(void)
     job_free(job);
 }
 
+/* Figures of --csv are those of --xml, in the row of all kernels; the page has the table; without --protect there is none. */
+static void csv_and_page_have_the_figures_of_the_xml(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        commands_run(
+            "rm -f s.db; faultsim transient --sample 900 --target rf,pc launches.job.xml --quiet "
+            "--store s.db "
+            "--csv plain --html none && ! grep -q protect_ plain && ! grep -q Protected none && "
+            "faultsim report s.db --fit-per-bit 1 --protect rf=secded --quiet --csv c --xml x "
+            "--html h && "
+            "grep -q 'Protected memories' h && grep -v '^#' c >g && "
+            "for k in sdc due corrected detected sdc_after due_after; do "
+            "awk -F, -v k=protect_$k 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } "
+            "$c[\"kernel\"] == \"all\" && $c[\"target\"] == \"rf\" { printf \"%.6f\\n\", $c[k]; "
+            "next } $c[k] != \"\" { exit 1 }' g >a && "
+            "sed -n 's/.*<share of=\"'$k'\" value=\"\\([^\"]*\\)\".*/\\1/p' x | "
+            "awk '{ printf \"%.6f\\n\", $1 }' >b && test -s a && cmp a b || exit 1; done; "
+            "awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' g",
+            &said, &said),
+        0);
+    if (said.size)
+        printf("\n%s", commands_text(&said));
+    fl_buf_free(&said);
+}
+
 static void codes_that_cannot_be_told_of_are_refused(void)
 {
     static const struct commands_refusal all[] = {
@@ -158,6 +184,7 @@ int main(void)
                            CHECK(a_code_sees_the_wrong_bits_of_its_word),
                            CHECK(flips_that_are_not_read_stay_masked),
                            CHECK(an_exact_campaign_knows_what_a_sample_estimates),
+                           CHECK(csv_and_page_have_the_figures_of_the_xml),
                            CHECK(codes_that_cannot_be_told_of_are_refused));
     commands_end();
     return status;

@@ -263,6 +263,37 @@ static void a_dump_is_the_output_that_the_fault_leaves(void)
     fl_buf_free(&said);
 }
 
+/* Lanes of faults, and the elements of the output, as --csv-faults counts them; no map without kept words. */
+static void the_page_shows_lanes_and_elements_as_they_are_counted(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        commands_run(
+            "f='faultsim transient --target rf --sample 900 good.job.xml --quiet'; rm -rf p q; "
+            "$f --csv-faults f --words page.npy --html h --plots p && $f --html h --plots q && "
+            "test -e q/*-lanes.csv -a ! -e q/*-map-*.csv && grep -q 'Wrong outputs' h && "
+            "grep -v '^#' f >g && of() { awk -F, -v name=$1 'NR == 1 { for (i = 1; i <= NF; i++) "
+            "c[$i] = i; next } "
+            "{ print $c[name] }' g | grep .; } && of elements >e && n=$(wc -l <e) && test $n -gt 9 "
+            "&& "
+            "lane=$(of lanes | grep -c '[13579bdf]$') && test $lane -gt 0 && "
+            "cut -d, -f2,3 p/*-lanes.csv | grep -qx 0,$lane && "
+            "awk -F, -v n=$n 'NR == FNR { words += $1; next } { sum += $3 * n / 100 } "
+            "END { exit !(words > 9 && sum > words - .01 && sum < words + .01) }' e p/*-map-*.csv "
+            "&& "
+            "of writers | sort | uniq -c | awk -F' *' '{ print $3, $2 }' >k && "
+            "awk -F, 'NR == FNR { split($0, p, \" \"); k[p[1]] = p[2]; n += p[2]; next } FNR == 1 "
+            "{ split($0, name, \",\"); next } "
+            "{ for (i = 2; i <= 10; i++) if ($i < 100 * k[name[i]] / n - .01 || $i > 100 * "
+            "k[name[i]] / n + .01) exit 1 }' "
+            "k p/*-wrong-writers.csv",
+            &said, &said),
+        0);
+    if (said.size)
+        printf("\n%s", commands_text(&said));
+    fl_buf_free(&said);
+}
+
 static void words_that_nobody_keeps_are_refused(void)
 {
     static const struct commands_refusal all[] = {
@@ -308,6 +339,7 @@ int main(void)
         CHECK(the_rtl_gives_the_words_and_patterns_of_the_c_model),
 #endif
         CHECK(a_dump_is_the_output_that_the_fault_leaves),
+        CHECK(the_page_shows_lanes_and_elements_as_they_are_counted),
         CHECK(words_that_nobody_keeps_are_refused));
     commands_end();
     return status;

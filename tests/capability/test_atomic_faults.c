@@ -97,6 +97,36 @@ static void flips_of_registers_end_as_by_brute_force(void)
     }
 }
 
+/* Lines that an operation reads and writes where all SMs share them, and lines that it drops; gpuFI-4's caches too. */
+static void flips_of_caches_end_as_by_brute_force(void)
+{
+    for (int i = 0; i < 4; i++) {
+        struct job *job = faults_job(DATA "chip12-caches.xml", 2, 40, shape[i / 2].text);
+        job->profile.cache_model = i % 2 ? CACHE_MODEL_GPUFI : CACHE_MODEL_REAL;
+        struct bench b = bench_open(job, false);
+        uint64_t seed = (uint64_t)i + 1;
+        long wrong = 0, followed = 0, read = 0;
+        for (int k = 0; k < (SANITIZED ? 800 : 4000) && wrong < 5; k++) {
+            int structure = SM_CACHE_STRUCTURES + (int)(machine_random(&seed) % (2 * CACHES));
+            if (machine_random(&seed) % 2)
+                structure = machine_random(&seed) % 2 ? SM_S_l2 : SM_S_l2_data;
+            struct sm_structure s;
+            struct sm_cell c;
+            sm_structure_get(b.img, structure, &s);
+            if (!sm_structure_bits(&s))
+                continue;
+            flips_cell(&b, structure, &seed, &c);
+            c.place = (int)(machine_random(&seed) % (uint32_t)s.places);
+            struct fsim_fault u = fsim_flip(c, machine_random(&seed) % b.g->cycles);
+            read += transient_is_read(b.t, &u);
+            wrong += !agree(&b, &u, &followed);
+        }
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT(read > 5);
+        bench_close(&b);
+    }
+}
+
 static void permanent_faults_end_as_by_brute_force(void)
 {
     static const char *const pattern[] = {"sm*/rf/p0-300", "sm*/cc", "sm*/mask", "sm0/exec/w0",
@@ -141,6 +171,7 @@ static void a_sum_of_all_threads_is_followed_without_a_machine(void)
 int main(void)
 {
     return CHECK_RUN("atomic_faults", CHECK(flips_of_registers_end_as_by_brute_force),
+                     CHECK(flips_of_caches_end_as_by_brute_force),
                      CHECK(permanent_faults_end_as_by_brute_force),
                      CHECK(a_sum_of_all_threads_is_followed_without_a_machine));
 }

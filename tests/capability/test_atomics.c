@@ -234,13 +234,14 @@ static const char *const chips[] = {CHIP12, DATA "chip12-caches.xml"};
 /* Each thread takes a ticket and counts in the word of that ticket, six blocks of 32 threads. */
 static void threads_of_a_chip_draw_different_tickets(void)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         struct job *job = machine_job(
-            chips[i], KP
+            chips[i > 0], KP
             "MVI R4, 0xffff\nMVI R5, 1\nMVI R6, 4\nMOV R2, s[p]\n"
             "GATOM.INC.U32 R3, global14[R2], R4\nSHL R3, R3, 2\nIADD R3, R3, R2\nIADD R3, R3, R6\n"
             "GRED.IADD.U32 global14[R3], R5\nNOP.EXIT");
         uint32_t at = machine_buffer(job, 4096, NULL);
+        job->profile.cache_model = i == 2 ? CACHE_MODEL_GPUFI : CACHE_MODEL_REAL;
         machine_param(machine_launch(job, 0, 6, 32), at);
         struct machine m = machine_load(job);
         machine_run(&m);

@@ -207,26 +207,12 @@ static const char *const opencl_macros[] = {
     "CHAR_BIT", "CLK_*",     "CHAR_*",    "SCHAR_*", "UCHAR_MAX", "SHRT_*",     "USHRT_MAX",
     "INT_*",    "UINT_*",    "LONG_*",    "ULONG_*", "FLT_*",     "MAXFLOAT",   "HUGE_VAL*",
     "NAN",      "INFINITY",  "M_*_F",     "NULL",    "restrict",  "__restrict", "__restrict__",
-    "as_*",     "convert_*", "FP_ILOGB*", NULL};
-static const char *const cuda_macros[] = {"__global__",
-                                          "__device__",
-                                          "__host__",
-                                          "__constant__",
-                                          "__shared__",
-                                          "__forceinline__",
-                                          "__noinline__",
-                                          "__launch_bounds__",
-                                          "__restrict",
-                                          "__restrict__",
-                                          "__syncthreads",
-                                          "__CUDA_ARCH__",
-                                          "__CUDACC__",
-                                          "CUDART_*_F",
-                                          "__align__",
-                                          "CUDART_TYPES_H",
-                                          "CUDART_VERSION",
-                                          "CUDART_CB",
-                                          NULL};
+    "as_*",     "convert_*", "FP_ILOGB*", "printf",  "SMCC_*",    NULL};
+static const char *const cuda_macros[] = {
+    "__global__",   "__device__",      "__host__",       "__constant__",      "__shared__",
+    "__managed__",  "__forceinline__", "__noinline__",   "__launch_bounds__", "__restrict",
+    "__restrict__", "__syncthreads",   "__CUDA_ARCH__",  "__CUDACC__",        "CUDART_*_F",
+    "__align__",    "CUDART_TYPES_H",  "CUDART_VERSION", "CUDART_CB",         NULL};
 
 static void expect_macros(const char *header, const char *end, const char *options,
                           const char *const *known)
@@ -552,8 +538,9 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"shared.cu",
          "__global__ void k(int *p, int n)\n{\n    __shared__ int cells[5000];\n"
          "    cells[threadIdx.x] = n;\n    __syncthreads();\n    p[n] = cells[n];\n}\n",
-         "kernel 'k' needs more than the 16,384 bytes of shared memory that a block can have, with "
-         "'cells'"},
+         "kernel 'k' needs more than the 16384 bytes of shared memory that a block of the profile "
+         "can "
+         "have, with 'cells'"},
         {"nested.cl",
          "__kernel void k(__global int *p, int n)\n{\n    if (n) {\n"
          "        __local int s[64];\n        s[n] = 1;\n        p[n] = s[0];\n    }\n}\n",

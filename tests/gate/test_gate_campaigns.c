@@ -52,6 +52,7 @@ static void error_models_of_another_origin_or_cut_short_are_refused(void)
         const char *change, *says;
     } bad[] = {
         {"head -c 5000 m", "m2: the last line is no '# sha256=...': the file is cut short"},
+        {"head -c 0 m", "m2: the last line is no '# sha256=...'"},
         {"head -n 9 m", "m2: the last line is no '# sha256=...'"},
         {"sed 's/,I2I,/,SHL,/' m", "m2: has been changed"},
         {"sed 's/alu_cvt:[0-9a-f]*/alu_cvt:00/' m | seal",

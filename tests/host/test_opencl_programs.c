@@ -99,6 +99,48 @@ static void a_host_prints_what_it_prints_on_pocl(void)
                0, "equal");
 }
 
+/* Text of kernels stands between that of the host; pocl prints it when a launch ends, too. */
+static void kernels_print_what_they_print_on_pocl(void)
+{
+    static const char text[] =
+        "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <stdio.h>\n"
+        "int main(void)\n{\n    cl_platform_id p; cl_device_id d; size_t items = 2;\n"
+        "    const char *s = \"__kernel void k(float4 v, int n)\\n{\\n\"\n"
+        "        \"if (get_global_id(0)) return;\\nprintf(\\\"none\\\\n\\\");\\n\"\n"
+        "        \"printf(\\\"%d %5u|%s|%c%%|%ld|%x\\\\n\\\", n, n, \\\"text\\\", 'a' + n, (long)n "
+        "<< 40, -n);\\n\"\n"
+        "        \"printf(\\\"%5.2v4hlf|%v4hhd|%v2hlx|%v3hd\\\\n\\\", v, (char4)(1, -2, 3, n), "
+        "(uint2)(n, 255), \"\n"
+        "        \"(short3)(-1, 0, 1));\\n\"\n"
+        "        \"printf(\\\"%g %e %f %a\\\\n\\\", v.x, v.y, v.z, v.w);\\n}\";\n"
+        "    float v[4] = {1.5f, -2.25f, 1e6f, 0.0f};\n    int n = 7;\n"
+        "    clGetPlatformIDs(1, &p, NULL);\n    clGetDeviceIDs(p, CL_DEVICE_TYPE_DEFAULT, 1, &d, "
+        "NULL);\n"
+        "    cl_context c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);\n"
+        "    cl_command_queue q = clCreateCommandQueue(c, d, 0, NULL);\n"
+        "    cl_program m = clCreateProgramWithSource(c, 1, &s, NULL, NULL);\n"
+        "    clBuildProgram(m, 1, &d, \"\", NULL, NULL);\n    cl_kernel k = clCreateKernel(m, "
+        "\"k\", NULL);\n"
+        "    clSetKernelArg(k, 0, 16, v);\n    clSetKernelArg(k, 1, 4, &n);\n    "
+        "printf(\"before\\n\");\n"
+        "    fflush(stdout);\n    clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 0, NULL, "
+        "NULL);\n    clFinish(q);\n"
+        "    printf(\"after\\n\");\n    return 0;\n}\n";
+    if (!build())
+        return;
+    tools_put(dir, "prints.c", text, sizeof text - 1);
+    expect("cc prints.c -o prints -lOpenCL && " OURS "./prints", 0,
+           "before\nnone\n7     7|text|h%|7696581394432|fffffff9\n"
+           " 1.50,-2.25,1000000.00, 0.00|1,-2,3,7|7,ff|-1,0,1\n1.5 -2.250000e+00 1000000.000000 "
+           "0x0p+0\nafter\n");
+    if (access(POCL, R_OK) != 0)
+        check_skip("no pocl (scripts/setup --pocl)");
+    else
+        expect(OURS "./prints >ours; OCL_ICD_VENDORS=" POCL
+                    " POCL_CACHE_DIR=$PWD/cache ./prints >theirs; cmp ours theirs && echo equal",
+               0, "equal");
+}
+
 /* With objects that are released, and with those that the end of the program releases. */
 static void a_recorded_host_is_a_job_with_its_outputs_and_cycles(void)
 {
@@ -147,15 +189,53 @@ static void a_later_program_with_images_is_refused_with_the_reason(void)
            "-11 module module2: has texture reference 'i', and only the first cubin may have some");
 }
 
+static void a_program_with_atomics_runs_on_a_device_that_claims_them(void)
+{
+    static const char counts[] =
+        "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <stdio.h>\n"
+        "#include <string.h>\nint main(void)\n{\n"
+        "    cl_platform_id p; cl_device_id d; char text[999]; cl_int n[2] = {0, 0};\n"
+        "    const char *s = \"__kernel void count(__global int *n)\\n{ atomic_inc(n); \"\n"
+        "        \"atom_max(n + 1, (int)get_global_id(0)); }\";\n"
+        "    clGetPlatformIDs(1, &p, NULL);\n"
+        "    clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, NULL);\n"
+        "    clGetDeviceInfo(d, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL);\n"
+        "    printf(\"%d%d%d \", !!strstr(text, \"global_int32_base_atomics\"),\n"
+        "           !!strstr(text, \"global_int32_extended_atomics\"), !!strstr(text, "
+        "\"int64_base\"));\n"
+        "    cl_context c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);\n"
+        "    cl_command_queue q = clCreateCommandQueue(c, d, 0, NULL);\n"
+        "    cl_program g = clCreateProgramWithSource(c, 1, &s, NULL, NULL);\n"
+        "    printf(\"%d \", clBuildProgram(g, 0, NULL, NULL, NULL, NULL));\n"
+        "    clGetProgramBuildInfo(g, d, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL);\n"
+        "    cl_kernel k = clCreateKernel(g, \"count\", NULL);\n    size_t items = 1000;\n"
+        "    cl_mem m = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, sizeof n, n, NULL);\n"
+        "    if (k && !clSetKernelArg(k, 0, sizeof m, &m) &&\n"
+        "        !clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 0, NULL, NULL))\n"
+        "        clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof n, n, 0, NULL, NULL);\n"
+        "    printf(\"%d %d %s\\n\", n[0], n[1], text);\n    return 0;\n}\n";
+    if (!build())
+        return;
+    tools_put(dir, "counts.c", counts, sizeof counts - 1);
+    expect("cc counts.c -o counts -lOpenCL && FAULTLINE_PROFILE=g92 " OURS "./counts 2>&1", 0,
+           "110 0 1000 999 ");
+    expect("FAULTLINE_PROFILE=gt215 " OURS "./counts 2>&1", 0, "111 0 1000 999 ");
+    expect(OURS "./counts 2>/dev/null", 0, "000 -11 0 0 ");
+    expect(OURS "./counts 2>/dev/null", 0,
+           "'atomic_inc' is unavailable: the machine (compute capability 1.0)");
+}
+
 int main(void)
 {
     if (!check_clang())
         return CHECK_RUN("opencl_programs");
     dir = tools_folder();
     int status = CHECK_RUN("opencl_programs", CHECK(a_host_prints_what_it_prints_on_pocl),
+                           CHECK(kernels_print_what_they_print_on_pocl),
                            CHECK(a_recorded_host_is_a_job_with_its_outputs_and_cycles),
                            CHECK(a_closed_loop_has_the_outcomes_of_the_host),
-                           CHECK(a_later_program_with_images_is_refused_with_the_reason));
+                           CHECK(a_later_program_with_images_is_refused_with_the_reason),
+                           CHECK(a_program_with_atomics_runs_on_a_device_that_claims_them));
     tools_remove(dir);
     return status;
 }

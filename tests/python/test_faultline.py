@@ -2,6 +2,7 @@
 """The Python module reads what the tools write, refuses what is not whole or of another origin, and applies models as they say.
 
 test_faultline.py BUILD: uses the tools, the module and the netlists of this build, in a folder of its own."""
+import gzip
 import hashlib
 import os
 import re
@@ -93,6 +94,25 @@ class Files(InFolder):
                 with self.subTest(name=name, size=size, of=len(data)):
                     self.refused("cut", read, "cut")
 
+    def test_a_csv_has_the_faults_that_its_first_line_says(self):
+        with open("faults.csv") as file:
+            text = file.read()
+        head = text[: text.index("\n", text.index("\njob,") + 1) + 1]
+        for says, data in ((0, text), (300, head), (200, text)):
+            with open("bad", "w") as file:
+                file.write(data.replace("flips=300", f"flips={says}"))
+            self.refused(f"its first line says {says}; the file is cut short or joined", faultline.read_csv, "bad")
+        with open("none", "w") as file:
+            file.write(head.replace("flips=300", "flips=0"))
+        self.assertEqual(faultline.read_csv("none").rows, 0)
+        for data in (gzip.compress(text.encode())[:-20], b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"):
+            with open("bad.gz", "wb") as file:
+                file.write(data)
+            self.refused("bad.gz: ", faultline.read_csv, "bad.gz")
+        with open("bad", "wb") as file:
+            file.write(b"# faultline \xff\xfe\n")
+        self.refused("bad: ", faultline.read_csv, "bad")
+
     def test_what_is_of_another_origin_is_refused_by_name(self):
         jobs = [job["sha256"] for job in faultline.read_csv("faults.csv").made.jobs]
         for name, read in (("faults.csv", faultline.read_csv), ("avf.xml", faultline.read_xml), ("s.db", faultline.read_store)):
@@ -101,6 +121,10 @@ class Files(InFolder):
             self.refused(name + ": is of results", read, name, results="0.0")
             self.refused(name + ": is of the netlists", read, name, netlist="12ab")
             self.refused(name + ": is of other jobs", read, name, jobs=["00"])
+        self.refused("words.npy: is of the profile", faultline.read_words, "words.npy", profile="other")
+        self.refused("words.npy: is of results", faultline.read_words, "words.npy", results="0.0")
+        self.refused("words.npy: is of the netlists", faultline.read_words, "words.npy", netlist="12ab")
+        self.refused("words.npy: is of other jobs", faultline.read_words, "words.npy", jobs=["00"])
         self.refused("is no export", faultline.read_csv, JOB)
         self.refused("is no export", faultline.read_xml, JOB)
         self.refused("file is not a database", faultline.read_store, JOB)
