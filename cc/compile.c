@@ -30,13 +30,56 @@ static uint32_t align(uint32_t x, uint32_t to)
     return (x + to - 1) / to * to;
 }
 
-static bool uses(const struct ptx_kernel *k, const char *name)
+/* The first instruction that names it; NULL. */
+static const struct ptx_insn *use_of(const struct ptx_kernel *k, const char *name)
 {
     for (int i = 0; i < k->ninsns; i++)
         for (int o = 0; o < k->insn[i].n; o++)
             if (k->insn[i].o[o].name && strcmp(k->insn[i].o[o].name, name) == 0)
-                return true;
-    return false;
+                return &k->insn[i];
+    return NULL;
+}
+
+static bool uses(const struct ptx_kernel *k, const char *name)
+{
+    return use_of(k, name) != NULL;
+}
+
+/* Whether an earlier file of the program has defined the name; `kind` tells kernels from variables. */
+static bool is_defined(const struct unit *u, char kind, const char *name, uint32_t *address)
+{
+    const struct fl_buf *names = u->options->place ? &u->options->place->names : NULL;
+    char *line = fl_format("\n%c %s ", kind, name);
+    const char *at = names && names->size ? memmem(names->data, names->size, line, strlen(line))
+                                          : NULL;
+    if (at)
+        *address = (uint32_t)strtoul(at + strlen(line), NULL, 10);
+    free(line);
+    return at != NULL;
+}
+
+static void define(struct unit *u, char kind, const char *name, uint32_t address)
+{
+    if (u->options->place)
+        fl_buf_printf(&u->options->place->names, "\n%c %s %u\n", kind, name, address);
+}
+
+/* Static, or of a namespace without a name: clang lets the host see them all the same. */
+static bool is_own(const char *name, bool linked)
+{
+    return !linked || strncmp(name, "_ZL", 3) == 0 || strncmp(name, "_ZZL", 4) == 0 ||
+           strstr(name, "_GLOBAL__N_1");
+}
+
+/* The name in the cubin: one that is a file's own has the file's number there, from the second file on. */
+static const char *joint_name(struct unit *u, const char *name, bool linked)
+{
+    char *joint = is_own(name, linked) && u->place.file
+                      ? cc_format(&u->arena, "%s_%d", name, u->place.file + 1)
+                      : cc_text(&u->arena, name, strlen(name));
+    for (char *c = joint; (c = strchr(c, '$')) != NULL;) /* clang's, in names of strings */
+        *c = '_';
+    return joint;
 }
 
 /* Constant variables lie in c0[], which all kernels share; those in global memory have their addresses in c14[]. */
@@ -46,11 +89,12 @@ static int layout_module(struct unit *u)
     for (int i = 0; i < u->m.nvars; i++) {
         struct ptx_var *v = &u->m.var[i];
         struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
-        if (v->fix)
-            return cc_fail(&f, &v->place,
-                           "the initial value of '%s' is an address, which is not known before the "
-                           "launch; assign it in the kernel",
-                           cc_plain_name(&u->arena, v->name));
+        if (v->fix) /* a kernel that uses it is refused (check_initial) */
+            continue;
+        if (!is_own(v->name, v->linked) && is_defined(u, 'v', v->name, &v->address)) {
+            v->known = true;
+            continue;
+        }
         if (v->space == PTX_CONST) {
             v->address = align(at, v->align);
             at = v->address + v->size;
@@ -70,6 +114,8 @@ static int layout_module(struct unit *u)
             v->address = addresses; /* in c14[] */
             addresses += 4;
         }
+        if (!is_own(v->name, v->linked) && v->space != PTX_SHARED)
+            define(u, 'v', v->name, v->address);
     }
     uint32_t textures = u->place.textures;
     for (int i = 0; i < u->m.ntextures; i++)
@@ -81,8 +127,30 @@ static int layout_module(struct unit *u)
             "%u texture references, and the machine has %d texture units; use fewer textures",
             textures, MOST_TEXTURES);
     u->units = textures;
-    if (u->options->place)
-        *u->options->place = (struct smcc_place){at, addresses, textures};
+    if (u->options->place) {
+        u->options->place->constants = at;
+        u->options->place->addresses = addresses;
+        u->options->place->textures = textures;
+    }
+    return 0;
+}
+
+/* Addresses are not known before the launch, so no variable can hold one at first. */
+static int check_initial(struct unit *u, const struct ptx_kernel *k, struct cc_fn *f)
+{
+    for (int i = 0; i < u->m.nvars; i++) {
+        const struct ptx_var *v = &u->m.var[i];
+        const struct ptx_insn *use = v->fix ? use_of(k, v->name) : NULL;
+        if (use && strncmp(v->name, "_ZTV", 4) == 0)
+            return cc_fail(f, &use->place,
+                           "virtual functions are not supported, since all functions are inlined; "
+                           "call a function of the class by its name, or use a template");
+        if (use)
+            return cc_fail(f, &use->place,
+                           "the initial value of '%s' is an address, which is not known before the "
+                           "launch; assign it in the kernel",
+                           cc_plain_name(&u->arena, v->name));
+    }
     return 0;
 }
 
@@ -178,7 +246,7 @@ static int run_passes(struct unit *u, struct ptx_kernel *k, struct cc_fn *f, boo
                         .capability = u->options->clang.capability,
                         .nvcc_loops = u->options->nvcc_loops,
                         .wide = wide};
-    if (layout_kernel(u, k, f) || cc_lower(f))
+    if (check_initial(u, k, f) || layout_kernel(u, k, f) || cc_lower(f))
         return -1;
     cc_simplify(f);
     cc_drop_ways(f);
@@ -253,6 +321,22 @@ static void show_arguments(struct unit *u, const struct ptx_kernel *k)
     }
 }
 
+/* Texture objects of a kernel of CUDA C, which the host binds to their units. */
+static void show_objects(struct unit *u, const struct ptx_kernel *k)
+{
+    for (int i = 0; i < k->nparams; i++) {
+        const struct ptx_var *v = &k->param[i];
+        char known[64];
+        const char *ignored, *name = v->name;
+        if (!v->unit || !v->size)
+            continue;
+        if (cc_param_name(u->llvm, k->name, i, known, sizeof known, &ignored))
+            name = known;
+        fl_buf_printf(u->out, ".argument image %s, %u, %u, %d\n", name, v->address - 0x10, v->size,
+                      v->unit - 1);
+    }
+}
+
 /* ", type, values" of a variable, and the end of the line. */
 static void show_values(struct unit *u, const struct ptx_var *v, bool words)
 {
@@ -270,9 +354,9 @@ static void show_variables(struct unit *u)
 {
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
-        if (v->space != PTX_GLOBAL)
+        if (v->space != PTX_GLOBAL || v->known || v->fix)
             continue;
-        fl_buf_printf(u->out, ".device %s", v->name);
+        fl_buf_printf(u->out, ".device %s", joint_name(u, v->name, v->linked));
         if (v->init)
             show_values(u, v, v->size % 4 == 0);
         else
@@ -284,8 +368,8 @@ static void show_textures(struct unit *u, int from)
 {
     for (int i = from; i < u->m.ntextures; i++) {
         const struct ptx_var *t = &u->m.texture[i];
-        fl_buf_printf(u->out, ".texture %s, %s, %u\n", t->name, t->type ? t->type : "any",
-                      t->address);
+        fl_buf_printf(u->out, ".texture %s, %s, %u\n", joint_name(u, t->name, true),
+                      t->type ? t->type : "any", t->address);
     }
 }
 
@@ -295,7 +379,7 @@ static void show_constants(struct unit *u)
     uint32_t at = u->place.constants;
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
-        if (v->space != PTX_CONST || !v->size)
+        if (v->space != PTX_CONST || !v->size || v->known || v->fix)
             continue;
         if (v->address > at) {
             fl_buf_printf(u->out, ".constant pad_0x%x, u8", at);
@@ -303,19 +387,19 @@ static void show_constants(struct unit *u)
                 fl_buf_printf(u->out, ", 0");
             fl_buf_printf(u->out, "\n");
         }
-        fl_buf_printf(u->out, ".constant %s", v->name);
+        fl_buf_printf(u->out, ".constant %s", joint_name(u, v->name, v->linked));
         show_values(u, v, v->address % 4 == 0 && v->size % 4 == 0);
         at = v->address + v->size;
     }
 }
 
-/* The name in the cubin: that of the source where C++ has added the types of the parameters and no other kernel has it. */
+/* The name of a kernel: that of the source where C++ has added the types of the parameters and no other kernel has it. */
 static const char *plain_name(struct unit *u, const char *name)
 {
     char *end;
     long n = strncmp(name, "_Z", 2) == 0 ? strtol(name + 2, &end, 10) : 0;
     if (n <= 0 || (size_t)n > strlen(end))
-        return name;
+        return joint_name(u, name, true);
     for (int i = 0; i < u->m.nkernels; i++) {
         const char *other = u->m.kernel[i].name;
         size_t same = (size_t)(end - name) + (size_t)n;
@@ -323,7 +407,9 @@ static const char *plain_name(struct unit *u, const char *name)
                               (strlen(other) == (size_t)n && strncmp(other, end, (size_t)n) == 0)))
             return name;
     }
-    return cc_text(&u->arena, end, (size_t)n);
+    uint32_t none;
+    char *plain = cc_text(&u->arena, end, (size_t)n);
+    return is_defined(u, 'k', plain, &none) ? name : plain;
 }
 
 /* What a first job says of the kernel. */
@@ -367,7 +453,8 @@ static void warn_of(struct unit *u, struct cc_fn *f, const struct cc_place *at, 
 static int take_images(struct unit *u, struct ptx_kernel *k)
 {
     struct cc_fn f = {.module = &u->m, .source = &u->source, .err = u->err};
-    if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
+    if (cc_images(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err) ||
+        cc_texture_objects(&u->arena, &u->m, k, &u->source, u->llvm, &u->units, u->err))
         return -1;
     return u->units > MOST_TEXTURES
                ? cc_fail(
@@ -394,12 +481,16 @@ static int compile_kernel(struct unit *u, struct ptx_kernel *k)
     warn_of(u, &f, &f.assumed,
             "which memory the pointer means is not known: global memory is assumed");
     const char *plain = plain_name(u, k->name);
+    const bool same = strcmp(plain, joint_name(u, k->name, true)) == 0;
+    define(u, 'k', plain, 0);
+    define(u, 'k', k->name, 0);
     show_textures(u, textures);
-    fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, plain == k->name ? "" : ", ",
-                  plain == k->name ? "" : k->name);
+    fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, same ? "" : ", ", same ? "" : k->name);
     show_params(u, k);
     if (u->options->arguments)
         show_arguments(u, k);
+    else
+        show_objects(u, k);
     if (f.shared_bytes > f.params_end)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
     if (f.local_bytes)
@@ -446,7 +537,12 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
     for (int i = 0; i < u.m.nkernels && !bad; i++) {
         size_t before = sasm->size;
         int textures = u.m.ntextures;
-        uint32_t units = u.units;
+        uint32_t units = u.units, none;
+        if (!is_own(u.m.kernel[i].name, true) &&
+            is_defined(&u, 'k', u.m.kernel[i].name, &none)) { /* a template's, the same there */
+            made++;
+            continue;
+        }
         if (compile_kernel(&u, &u.m.kernel[i]) == 0) {
             made++;
             continue;

@@ -2,6 +2,7 @@
  *
  * clang compiles the host's side for the machine at hand, and links it with our runtime library, which stands in for CUDA's.
  */
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -64,8 +65,10 @@ static int make_cubin(const struct smcc_exe *e, const struct smcc_options *o, st
     struct cubin *cubin = NULL;
     int bad = 0;
     for (int i = 0; i < e->nsources && !bad; i++)
-        if (ends_in(e->source[i], ".cu"))
+        if (ends_in(e->source[i], ".cu")) {
+            o->place->file = i;
             bad = add_kernels(e->source[i], o, &sasm, messages, err);
+        }
     if (!bad && sasm.size == 0)
         bad = fl_fail(
             err, "%s: no kernel in any source; build a program without kernels with clang or gcc",
@@ -148,12 +151,19 @@ static int make_in_place(const struct smcc_exe *e, const struct fl_buf *object, 
     return bad;
 }
 
+/* Each file's copy of the cubin says which file it is, for the names that are the file's own (cudart.c reads it). */
+static void number(struct fl_buf *cubin, int file)
+{
+    cubin->data[EI_NIDENT - 2] = (uint8_t)file;
+    cubin->data[EI_NIDENT - 1] = (uint8_t)(file >> 8);
+}
+
 int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_buf *messages,
              struct fl_err *err)
 {
     struct fl_buf cubin = {0}, *object = fl_alloc((size_t)e->nsources * sizeof *object);
     struct smcc_options device = *o;
-    struct smcc_place place = {0, 0, 0};
+    struct smcc_place place = {0};
     device.clang.m64 = true;
     device.place = &place;
     struct cc_clang host = device.clang;
@@ -161,13 +171,16 @@ int smcc_exe(const struct smcc_exe *e, const struct smcc_options *o, struct fl_b
     host.nargs = e->nhosts;
     int nobjects = 0, bad = make_cubin(e, &device, &cubin, messages, err);
     for (int i = 0; i < e->nsources && !bad; i++)
-        if (ends_in(e->source[i], ".cu") || is_cxx(e->source[i]))
+        if (ends_in(e->source[i], ".cu") || is_cxx(e->source[i])) {
+            number(&cubin, i);
             bad = cc_clang_host(e->source[i], &host, is_cxx(e->source[i]) ? NULL : &cubin,
                                 &object[nobjects++], messages, err);
+        }
     bad = bad || make_in_place(e, object, nobjects, o->clang.read, messages, err);
     for (int i = 0; i < nobjects; i++)
         fl_buf_free(&object[i]);
     free(object);
+    fl_buf_free(&place.names);
     fl_buf_free(&cubin);
     return bad ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* images.c -- image arguments of OpenCL C become texture references.
+/* images.c -- image arguments of OpenCL C, and texture objects of CUDA C, become texture references.
  *
  * opencl.h has a read of an image as an instruction that PTX does not have, "image.2d...": it names the image's argument
  * and the sampler, of which clang makes a call. Both are known here, for functions stand in their callers: the read
@@ -197,26 +197,31 @@ static const char *type_of(const struct images *s, const struct image *x)
                      x->sampler & NORMALIZED ? "normalized" : "texels");
 }
 
-/* The image becomes the reference of that name and kind, a new one unless an earlier kernel has it. */
-static const char *reference(struct images *s, int p, uint32_t *unit)
+/* The image, or the object, whose type is NULL, becomes the reference of that name and kind, a new one unless an earlier kernel has it. */
+static const char *reference(struct images *s, int p, const char *type, uint32_t *unit)
 {
     char known[64];
-    const char *ignored, *name = s->k->param[p].name, *type = type_of(s, &s->image[p]);
+    const char *ignored, *name = s->k->param[p].name;
     if (cc_param_name(s->llvm, s->k->name, p, known, sizeof known, &ignored))
         name = cc_text(s->arena, known, strlen(known));
     struct ptx_module *m = s->m;
     for (int i = 0; i < m->ntextures; i++)
         if (strcmp(m->texture[i].name, name) == 0) {
             s->k->param[p].unit = (int)m->texture[i].address + 1;
-            if (m->texture[i].type && strcmp(m->texture[i].type, type) == 0)
+            if (m->texture[i].is_object == !type &&
+                (!type || (m->texture[i].type && strcmp(m->texture[i].type, type) == 0)))
                 return name;
             name = cc_format(s->arena, "%s_%s", s->k->name, name);
             i = -1;
         }
     s->k->param[p].unit = (int)*unit + 1;
     CC_ROOM(s->arena, m->texture, m->ntextures, m->texture_room);
-    m->texture[m->ntextures++] = (struct ptx_var){
-        .name = name, .is_image = true, .type = type, .address = (*unit)++, .place = s->k->place};
+    m->texture[m->ntextures++] = (struct ptx_var){.name = name,
+                                                  .is_image = true,
+                                                  .is_object = !type,
+                                                  .type = type,
+                                                  .address = (*unit)++,
+                                                  .place = s->k->place};
     return name;
 }
 
@@ -296,7 +301,7 @@ int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k
                *(*size)[2] = cc_alloc(arena, (size_t)(nparams + 1) * sizeof *size);
     for (int p = 0; p < nparams; p++)
         if (s.image[p].read)
-            name[p] = reference(&s, p, unit);
+            name[p] = reference(&s, p, type_of(&s, &s.image[p]), unit);
     for (int i = 0; i < k->ninsns; i++) {
         struct ptx_insn *in = &k->insn[i];
         uint64_t bits;
@@ -320,5 +325,27 @@ int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k
                 drop_param(&s, k->param[p].sampler - 1);
             }
         }
+    return 0;
+}
+
+int cc_texture_objects(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k,
+                       const struct cc_source *source, const char *llvm, uint32_t *unit,
+                       struct fl_err *err)
+{
+    struct images s = {arena, m, k, source, llvm, err, NULL};
+    const char **name = cc_alloc(arena, (size_t)(k->nparams + 1) * sizeof *name);
+    for (int i = 0; i < k->ninsns; i++) {
+        struct ptx_insn *in = &k->insn[i];
+        uint64_t bits;
+        if (strncmp(in->op, "tex.", 4) != 0 || in->n != 2 || in->o[1].reg < 0)
+            continue;
+        int p = origin(&s, in->o[1].reg, &bits);
+        if (p < 0)
+            continue; /* of a reference, or refused (lower_texture.c) */
+        if (!name[p])
+            name[p] = reference(&s, p, NULL, unit);
+        in->o[1].name = name[p];
+        in->o[1].reg = -1;
+    }
     return 0;
 }

@@ -8,4 +8,9 @@
 int cc_images(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k,
               const struct cc_source *source, const char *llvm, uint32_t *unit, struct fl_err *err);
 
+/* Texture objects of CUDA C, which are arguments: fetches through one become fetches from a reference. The argument stays, and has the unit. */
+int cc_texture_objects(struct cc_arena *arena, struct ptx_module *m, struct ptx_kernel *k,
+                       const struct cc_source *source, const char *llvm, uint32_t *unit,
+                       struct fl_err *err);
+
 #endif

@@ -24,9 +24,12 @@ struct smcc_options {
     bool arguments;     /* OpenCL C: the cubin keeps what hosts must know of them */
     bool debug;         /* the compiler's own form on standard error */
     /* Of a program of several files, whose text stands one behind the other: where the variables of the next one go,
-     * in c0[] and c14[]; NULL: it is the only one. */
+     * in c0[] and c14[], its number, and a line for each kernel and each variable of the earlier ones that files share; NULL: it is
+     * the only one. */
     struct smcc_place {
         uint32_t constants, addresses, textures;
+        int file;
+        struct fl_buf names;
     } * place;
 };
 

@@ -75,6 +75,7 @@ int host_attribute(const struct profile *p, enum host_attribute attribute)
     case HOST_THREADS_PER_SM: return p->threads_per_sm;
     case HOST_MAJOR: return 1;
     case HOST_MINOR: return p->capability;
+    case HOST_MANAGED_MEMORY: return 1;
     default: return 0;
     }
 }
@@ -108,7 +109,7 @@ static int start_record(struct host_device *d, struct fl_err *err)
 int host_open(struct host_device *d, struct host_process *p, struct fl_err *err)
 {
     struct job *job = &d->job;
-    *d = (struct host_device){.process = p, .owner = getpid(), .next = JOB_BASE};
+    *d = (struct host_device){.process = p, .owner = getpid(), .next = JOB_BASE, .fifo.module = -1};
     job->cubin = fl_alloc(sizeof *job->cubin);
     if (profile_load(host_profile(), &job->profile, err))
         return -1;

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "machine.h"
+#include "print.h"
 #include "record.h"
 
 /* What the 8800 GTX had. */
@@ -25,6 +26,7 @@ enum host_error {
     HOST_NOT_STARTED,
     HOST_TRAPPED,
     HOST_NEVER_ENDS, /* a launch */
+    HOST_ASSERTED,   /* an assert of a kernel has failed */
     HOST_UNKNOWN
 };
 
@@ -39,6 +41,7 @@ struct host_process {  /* what all devices of a program share */
     const char *call;  /* under way, for messages */
     char *folder;      /* of records, or NULL */
     int records;       /* that it has, and that are being made: each device has its own */
+    size_t fifo;       /* bytes for what kernels print; 0: HOST_FIFO_BYTES */
     bool flipped;      /* the fault of this run has come: not again on another device */
 };
 
@@ -53,6 +56,7 @@ struct host_device {
     uint32_t next; /* address of the next buffer */
     uint64_t used; /* bytes of all that is given, without variables */
     struct machine machine;
+    struct host_fifo fifo;
     struct recorder *recorder; /* NULL: nothing is recorded */
     int record;                /* its number, from 1 */
     enum host_error dead;      /* every call fails so, until the device is closed */
@@ -77,7 +81,8 @@ enum host_attribute {
     HOST_SMS = 16,
     HOST_THREADS_PER_SM = 39,
     HOST_MAJOR = 75, /* compute capability */
-    HOST_MINOR
+    HOST_MINOR,
+    HOST_MANAGED_MEMORY = 83
 };
 /* 0: what this machine has not. */
 int host_attribute(const struct profile *p, enum host_attribute attribute);
@@ -143,6 +148,10 @@ uint32_t host_offset_in(const struct host_device *d, int buffer, const void *at)
 /* A new one; -1 with a message. */
 int host_allocate(struct host_device *d, size_t size);
 int host_allocate_at(struct host_device *d, uint64_t addr, size_t size);
+/* Where the next new buffer begins, moved on to a multiple of `to`; that buffer, with room up to `room` bytes for it alone; -1 with a
+ * message. */
+void *host_align_next(struct host_device *d, uint32_t to);
+int host_allocate_new(struct host_device *d, size_t size, size_t room);
 enum host_error host_give_back(struct host_device *d, const void *at);
 
 /* `rows` rows, which lie so many bytes apart. */

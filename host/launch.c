@@ -129,9 +129,14 @@ enum host_error host_run(struct host_device *d, struct job_launch *l, const uint
     l->textures = d->job.ntextures;
     if (job_check_launch(&d->job, l, &err))
         return host_refuse_launch(d, l, err.msg);
+    const bool prints = host_print_begin(d, l);
     if (d->recorder)
         record_launch(d->recorder, &d->job, &d->machine, l);
     if (machine_launch(&d->machine, l, &err))
         return host_refuse(d, HOST_INVALID_LAUNCH, "%s", err.msg);
+    const bool failed = prints && host_print_end(d, l);
+    if (failed)
+        return d->dead = host_refuse(d, HOST_ASSERTED, "kernel '%s': an assertion failed",
+                                     l->kernel);
     return judge(d, &d->job.cubin->kernel[l->kernel_index]);
 }

@@ -75,6 +75,35 @@ static int give_again(struct host_device *d, int buffer, size_t size)
     return buffer;
 }
 
+static void no_memory(const struct host_device *d, size_t size)
+{
+    host_refuse(d, HOST_NO_MEMORY,
+                "%zu bytes: the device has %d, of which %" PRIu64
+                " are given, and takes %d buffers in all",
+                size, HOST_DEVICE_BYTES, d->used, SM_MAX_JOB_BUFFERS);
+}
+
+void *host_align_next(struct host_device *d, uint32_t to)
+{
+    if (d->next < JOB_END - to)
+        d->next = (d->next + to - 1) & ~(to - 1);
+    return (void *)(uintptr_t)d->next;
+}
+
+int host_allocate_new(struct host_device *d, size_t size, size_t room)
+{
+    const uint32_t at = d->next;
+    int n = size <= HOST_DEVICE_BYTES - d->used ? new_buffer(d, d->next, size) : -1;
+    if (n < 0) {
+        no_memory(d, size);
+        return n;
+    }
+    d->used += size;
+    if (d->next < at + room)
+        d->next = at + (uint32_t)room;
+    return n;
+}
+
 int host_allocate(struct host_device *d, size_t size)
 {
     bool fits = size <= HOST_DEVICE_BYTES - d->used;
@@ -85,10 +114,7 @@ int host_allocate(struct host_device *d, size_t size)
     if (n >= 0)
         d->used += size;
     else
-        host_refuse(d, HOST_NO_MEMORY,
-                    "%zu bytes: the device has %d, of which %" PRIu64
-                    " are given, and takes %d buffers in all",
-                    size, HOST_DEVICE_BYTES, d->used, SM_MAX_JOB_BUFFERS);
+        no_memory(d, size);
     return n;
 }
 

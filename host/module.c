@@ -84,6 +84,7 @@ static int load_again(struct host_device *d, int module)
     if (m.const0_size)
         host_write_constant(d, module, 0, m.const0, m.const0_size);
     d->module[module].loaded = true;
+    d->fifo.module = -1;
     return module;
 }
 

@@ -6,6 +6,14 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "self-tests for GPUs, and fault injection 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_STRIP_FILES ON)
 
+# The same tools with the RTL, netlists and proofs: in place of the other package.
+if(FAULTLINE_RTL)
+  set(CPACK_PACKAGE_NAME faultline-rtl)
+  set(CPACK_DEBIAN_PACKAGE_PROVIDES "faultline (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PACKAGE_CONFLICTS faultline)
+  set(CPACK_DEBIAN_PACKAGE_REPLACES faultline)
+endif()
+
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -22,7 +30,7 @@ if(NOT RELEASE MATCHES "^## ([0-9.]+), ([0-9-]+)$" OR NOT CMAKE_MATCH_1 VERSION_
 endif()
 execute_process(COMMAND env LC_ALL=C date -u -R -d ${CMAKE_MATCH_2} OUTPUT_VARIABLE RELEASED OUTPUT_STRIP_TRAILING_WHITESPACE)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/changelog @ONLY CONTENT
-"faultline (@PROJECT_VERSION@) bookworm; urgency=medium
+"@CPACK_PACKAGE_NAME@ (@PROJECT_VERSION@) bookworm; urgency=medium
 
   * See CHANGELOG.md.
 
@@ -30,7 +38,11 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/changelog @ONLY CONTENT
 ")
 execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${DOC})
-install(FILES packaging/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME faultline)
+if(FAULTLINE_RTL) # where Debian looks for them
+  install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${DOC}-rtl)
+  install(FILES LICENSE DESTINATION ${DOC}-rtl RENAME copyright)
+endif()
+install(FILES packaging/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME ${CPACK_PACKAGE_NAME})
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME faultline-${PROJECT_VERSION})

@@ -308,8 +308,11 @@ static void put_file(struct fl_buf *b, int file, const struct own *o, enum reade
     else if (file == HELPERS || file == GROUPS)
         fl_buf_printf(b, "%s%s", reader == HOST_CXX ? "#include <cuda_runtime.h>\n" : "",
                       file == HELPERS ? cc_helpers_header : cc_groups_header);
-    else if (file == ASSERT) /* the system's calls what the machine has not */
-        fl_buf_printf(b, "#undef assert\n#define assert(x) ((void)0)\n");
+    else if (file == ASSERT) /* the system's calls a function of the host */
+        fl_buf_printf(
+            b, "#undef assert\n#ifdef NDEBUG\n#define assert(x) ((void)0)\n#else\n"
+               "#define assert(...) ((__VA_ARGS__) ? (void)0 : smcc_assert(#__VA_ARGS__, __FILE__, "
+               "__LINE__, __PRETTY_FUNCTION__))\n#endif\n");
     else if (file == NAMES)
         put_names(b, o, reader);
 }

@@ -18,6 +18,7 @@
 #define __host__        __attribute__((host))
 #define __constant__    __attribute__((constant))
 #define __shared__      __attribute__((shared))
+#define __managed__     __attribute__((device, section("smcc_managed"))) /* by which the library knows them */
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__
 /* What threads hand each other over a barrier, clang would not see in such a pointer's memory. */
@@ -197,9 +198,6 @@ SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
 #define SHUFFLE(f) template <class T, class... More> __device__ T f(unsigned mask, T x, More... y);
 SHUFFLE(__shfl_sync) SHUFFLE(__shfl_up_sync) SHUFFLE(__shfl_down_sync) SHUFFLE(__shfl_xor_sync)
 #undef SHUFFLE
-template <class... More> __device__ int printf(const char *format, More... x);
-/* assert() in a kernel, as the host's side sees it; that of the device has none */
-extern "C" __device__ void __assert_fail(const char *, const char *, unsigned, const char *);
 /* ---- vectors ---- */
 
 #define HD static inline __attribute__((host, device, always_inline, nodebug, unused))
@@ -345,8 +343,33 @@ struct __attribute__((device_builtin_texture_type)) texture : textureReference {
 FETCH(tex1Dfetch, 1, int x, "tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];", "r"(x))
 FETCH(tex1D, 1, float x, "tex.1d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5}];", "f"(x))
 FETCH(tex2D, 2, PAIR, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x), "f"(y))
+#undef FETCH
+/* by an object, which smcc follows to the argument of the kernel */
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+#define FETCH(f, ARGUMENTS, VALUES, INSN, ...)                                                     \
+    template <class T> F T f(cudaTextureObject_t t, ARGUMENTS)                                     \
+    {                                                                                              \
+        unsigned w[4];                                                                             \
+        asm(INSN : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]) : "l"(t), __VA_ARGS__);          \
+        return smcc_texel<T>::made(w);                                                             \
+    }                                                                                              \
+    template <class T> F void f(T *to, cudaTextureObject_t t, ARGUMENTS) { *to = f<T> VALUES; }
+#define BOTH (t, x, y)
+FETCH(tex1Dfetch, int x, (t, x), "tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];", "r"(x))
+FETCH(tex1D, float x, (t, x), "tex.1d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5}];", "f"(x))
+FETCH(tex2D, PAIR, BOTH, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x), "f"(y))
+#undef BOTH
 #undef PAIR
 #undef FETCH
+#define FETCH(f) template <class T, class... More> __device__ T f(cudaTextureObject_t t, More... x);
+FETCH(tex3D) FETCH(tex1DLayered) FETCH(tex2DLayered) FETCH(texCubemap) FETCH(texCubemapLayered) FETCH(tex1DLod) FETCH(tex2DLod)
+FETCH(tex3DLod) FETCH(tex1DGrad) FETCH(tex2DGrad) FETCH(tex2Dgather)
+FETCH(surf1Dread) FETCH(surf2Dread) FETCH(surf3Dread)
+#undef FETCH
+#define STORE(f) template <class T, class... More> __device__ void f(T x, cudaSurfaceObject_t s, More... at);
+STORE(surf1Dwrite) STORE(surf2Dwrite) STORE(surf3Dwrite) STORE(surf2DLayeredwrite) STORE(surfCubemapwrite)
+#undef STORE
 /* which the machine has not */
 #define FETCH(f)                                                                                   \
     template <class T, int Axes, cudaTextureReadMode Mode, class... More>                          \
@@ -684,6 +707,58 @@ F long long llmax(long long a, long long b) { return a > b ? a : b; }
 F unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 F unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 F long long clock64() { return clock(); }
+/* ---- printf, assert ---- */
+
+#define M             F
+#define SMCC_CONSTANT __constant__
+/* SMCC_PRINT */
+#undef M
+#undef SMCC_CONSTANT
+F void smcc_word(unsigned *&w, unsigned kind, unsigned x)
+{
+    *w++ = kind;
+    *w++ = x;
+}
+F void smcc_words(unsigned *&w, unsigned kind, unsigned long long x)
+{
+    smcc_word(w, kind, (unsigned)x);
+    *w++ = (unsigned)(x >> 32);
+}
+#define PUT(T, DO) F void smcc_put(unsigned *&w, T x) { DO; }
+PUT(int, smcc_word(w, 1, (unsigned)x)) PUT(unsigned, smcc_word(w, 1, x))
+PUT(long long, smcc_words(w, 2, (unsigned long long)x)) PUT(unsigned long long, smcc_words(w, 2, x))
+PUT(long, sizeof x > 4 ? smcc_words(w, 2, (unsigned long long)x) : smcc_word(w, 1, (unsigned)x))
+PUT(unsigned long, sizeof x > 4 ? smcc_words(w, 2, x) : smcc_word(w, 1, (unsigned)x))
+PUT(float, smcc_word(w, 3, __float_as_uint(x)))
+PUT(double, smcc_words(w, 4, (unsigned long long)__double_as_longlong(x)))
+PUT(const volatile void *, smcc_word(w, 5, (unsigned)(size_t)x))
+#undef PUT
+F void smcc_put_all(unsigned *&) {}
+template <class T, class... More> F void smcc_put_all(unsigned *&w, T x, More... more)
+{
+    smcc_put(w, x);
+    smcc_put_all(w, more...);
+}
+template <class... More> F int printf(const char *format, More... x)
+{
+    unsigned words[2 + 3 * sizeof...(More)] = {0xa5000000u, (unsigned)(size_t)format}, *w = words + 2;
+    smcc_put_all(w, x...);
+    return smcc_record(words, (unsigned)(w - words)) ? (int)sizeof...(More) : -2;
+}
+/* The thread ends, and the host says why. */
+F void smcc_assert(const char *what, const char *file, unsigned line, const char *function)
+{
+    const unsigned words[] = {0xa6000000u, (unsigned)(size_t)what, (unsigned)(size_t)file, line, (unsigned)(size_t)function};
+    smcc_record(words, 5);
+    asm volatile("exit;" ::: "memory");
+}
+inline __host__ void smcc_assert(const char *, const char *, unsigned, const char *) {}
+extern "C" {
+F void __assert_fail(const char *what, const char *file, unsigned line, const char *function)
+{
+    smcc_assert(what, file, line, function);
+}
+}
 F void *memcpy(void *to, const void *from, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -1,10 +1,12 @@
-# A text file as a C string: IN, OUT, NAME. A line /* SMCC_MATH */ stands for the files MATH and ROUNDING, one that includes types.h or says
-# /* SMCC_TYPES */ for the file TYPES.
+# A text file as a C string: IN, OUT, NAME. A line /* SMCC_MATH */ stands for the files MATH and ROUNDING, /* SMCC_PRINT */ for the file
+# PRINT, one that includes types.h or says /* SMCC_TYPES */ for the file TYPES.
 file(READ ${IN} text)
 file(READ ${MATH} math)
 file(READ ${ROUNDING} rounding)
+file(READ ${PRINT} print)
 file(READ ${TYPES} types)
 string(REPLACE "/* SMCC_MATH */\n" "${math}${rounding}" text "${text}")
+string(REPLACE "/* SMCC_PRINT */\n" "${print}" text "${text}")
 string(REPLACE "/* SMCC_TYPES */\n" "${types}" text "${text}")
 string(REPLACE "#include \"types.h\"\n" "${types}" text "${text}")
 # Families of OpenCL C whose names hold a type, a width and a rounding.

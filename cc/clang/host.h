@@ -12,7 +12,8 @@
     template <class... A> cudaError_t f(A &&...) { return cudaSuccess; } /* a body, for arguments without a name */ \
     inline cudaError_t f(...) { return cudaSuccess; }
 CALL(cudaMalloc) CALL(cudaMallocHost) CALL(cudaMallocPitch) CALL(cudaMallocArray) CALL(cudaMalloc3D) CALL(cudaMalloc3DArray)
-CALL(cudaMallocManaged) CALL(cudaFree) CALL(cudaFreeHost) CALL(cudaFreeArray) CALL(cudaHostAlloc) CALL(cudaHostGetDevicePointer)
+CALL(cudaMallocManaged) CALL(cudaMemPrefetchAsync) CALL(cudaMemAdvise) CALL(cudaStreamAttachMemAsync)
+CALL(cudaFree) CALL(cudaFreeHost) CALL(cudaFreeArray) CALL(cudaHostAlloc) CALL(cudaHostGetDevicePointer)
 CALL(cudaHostRegister) CALL(cudaHostUnregister)
 CALL(cudaMemcpy) CALL(cudaMemcpy2D) CALL(cudaMemcpy3D) CALL(cudaMemcpyAsync) CALL(cudaMemcpy2DAsync) CALL(cudaMemcpyToArray)
 CALL(cudaMemcpyFromArray) CALL(cudaMemcpy2DToArray) CALL(cudaMemcpyToSymbol) CALL(cudaMemcpyFromSymbol)
@@ -25,12 +26,13 @@ CALL(cudaStreamCreate) CALL(cudaStreamCreateWithFlags) CALL(cudaStreamDestroy) C
 CALL(cudaStreamWaitEvent)
 CALL(cudaGetDeviceCount) CALL(cudaGetDevice) CALL(cudaSetDevice) CALL(cudaGetDeviceProperties) CALL(cudaChooseDevice)
 CALL(cudaSetDeviceFlags) CALL(cudaDeviceSynchronize) CALL(cudaDeviceReset) CALL(cudaDeviceSetCacheConfig)
-CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceCanAccessPeer) CALL(cudaDeviceEnablePeerAccess) CALL(cudaDeviceDisablePeerAccess)
+CALL(cudaDeviceGetAttribute) CALL(cudaDeviceSetLimit) CALL(cudaDeviceGetLimit) CALL(cudaDeviceCanAccessPeer) CALL(cudaDeviceEnablePeerAccess) CALL(cudaDeviceDisablePeerAccess)
 CALL(cudaThreadSynchronize) CALL(cudaThreadExit) CALL(cudaThreadSetCacheConfig) CALL(cudaThreadSetLimit)
 CALL(cudaDriverGetVersion) CALL(cudaRuntimeGetVersion)
 CALL(cudaFuncGetAttributes) CALL(cudaFuncSetCacheConfig) CALL(cudaSetupArgument) CALL(cudaLaunch)
 CALL(cudaMemcpy2DFromArray) CALL(cudaGetChannelDesc) CALL(cudaGetTextureReference) CALL(cudaGetTextureAlignmentOffset)
 CALL(cudaBindTexture) CALL(cudaBindTexture2D) CALL(cudaBindTextureToArray) CALL(cudaUnbindTexture)
+CALL(cudaCreateTextureObject) CALL(cudaDestroyTextureObject) CALL(cudaGetTextureObjectResourceDesc) CALL(cudaGetTextureObjectTextureDesc)
 CALL(cudaGetLastError) CALL(cudaPeekAtLastError) CALL(cudaProfilerStart) CALL(cudaProfilerStop)
 #undef CALL
 const char *cudaGetErrorString(cudaError_t);

@@ -1,7 +1,7 @@
 /* clang-format off */
 /* opencl.h -- the functions of OpenCL C 1.2 that kernels call, for clang; smcc hands it over with every .cl file.
  *
- * What is not here is not supported: double, arithmetic of half, printf. Functions that few programs call stand at the end
+ * What is not here is not supported: double, arithmetic of half. Functions that few programs call stand at the end
  * under SMCC_RARE: clang reads them when it has missed a name, because thousands of forms take it as long as the rest. All forms of
  * a name stand on one side. How far the results are from the true ones: docs/reference/kernels.md. Macros that are not the language's end
  * with the file: a test lists those that stay.
@@ -1170,6 +1170,74 @@ COPIES(int) COPIES(uint) COPIES(long) COPIES(ulong) COPIES(float)
 #undef __global_STEP
 FV void wait_group_events(int n, event_t *events) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 FV void prefetch(const __global void *p, size_t n) {}
+
+/* ---- printf: each argument goes to an array of words; there are no functions with any number of arguments ---- */
+
+#define SMCC_CONSTANT __constant
+#undef M
+#define M static inline __attribute__((always_inline, nodebug, unused))
+/* SMCC_PRINT */
+enum { SMCC_MOST = 160 }; /* words of a record */
+M uint smcc_word(uint *w, uint n, uint kind, uint x)
+{
+    if (n + 2 > SMCC_MOST)
+        return SMCC_MOST + 1;
+    w[n] = kind;
+    w[n + 1] = x;
+    return n + 2;
+}
+M uint smcc_long(uint *w, uint n, ulong x)
+{
+    n = smcc_word(w, n, 2, (uint)x);
+    if (n >= SMCC_MOST)
+        return SMCC_MOST + 1;
+    w[n] = (uint)(x >> 32);
+    return n + 1;
+}
+#define PUT1(T, ...) FV uint smcc_put(uint *w, uint n, T x) { return __VA_ARGS__; }
+#define PUT(T, N)                                                                                  \
+    FV uint smcc_put(uint *w, uint n, T##N x)                                                      \
+    {                                                                                              \
+        _Pragma("unroll") for (int i = 0; i < N; i++)                                              \
+            n = smcc_put(w, n, x[i]);                                                              \
+        return n;                                                                                  \
+    }
+#define PUTS(T, ...) PUT1(T, __VA_ARGS__) PUT(T, 2) PUT(T, 3) PUT(T, 4) PUT(T, 8) PUT(T, 16)
+PUTS(char, smcc_word(w, n, 1, (uint)x)) PUTS(uchar, smcc_word(w, n, 1, x))
+PUTS(short, smcc_word(w, n, 1, (uint)x)) PUTS(ushort, smcc_word(w, n, 1, x))
+PUTS(int, smcc_word(w, n, 1, (uint)x)) PUTS(uint, smcc_word(w, n, 1, x))
+PUTS(long, smcc_long(w, n, (ulong)x)) PUTS(ulong, smcc_long(w, n, x))
+PUTS(float, smcc_word(w, n, 3, as_uint(x)))
+PUT1(const __constant void *, smcc_word(w, n, 5, (uint)(size_t)x))
+PUT1(const volatile __global void *, smcc_word(w, n, 5, (uint)(size_t)x))
+PUT1(const volatile __local void *, smcc_word(w, n, 1, (uint)(size_t)x))
+PUT1(const volatile __private void *, smcc_word(w, n, 1, (uint)(size_t)x))
+#undef PUTS
+#undef PUT
+#undef PUT1
+M int smcc_print(uint *w, uint n, const __constant char *format)
+{
+    w[0] = 0xa5000000u;
+    w[1] = (uint)(size_t)format;
+    return n <= SMCC_MOST && smcc_record(w, n) ? 0 : -1;
+}
+#undef SMCC_CONSTANT
+/* these stay: what stands in a macro is looked up where it is used */
+#define SMCC_EACH4(...) __VA_ARGS__
+#define SMCC_EACH3(...) SMCC_EACH4(SMCC_EACH4(SMCC_EACH4(__VA_ARGS__)))
+#define SMCC_EACH2(...) SMCC_EACH3(SMCC_EACH3(SMCC_EACH3(__VA_ARGS__)))
+#define SMCC_EACH1(...) SMCC_EACH2(SMCC_EACH2(SMCC_EACH2(__VA_ARGS__)))
+#define SMCC_NEXT() SMCC_PUT
+#define SMCC_NONE
+#define SMCC_PUT(x, ...)                                                                           \
+    smcc_n = smcc_put(smcc_w, smcc_n, x);                                                          \
+    __VA_OPT__(SMCC_NEXT SMCC_NONE()(__VA_ARGS__))
+#define printf(format, ...)                                                                        \
+    ({                                                                                             \
+        uint smcc_w[SMCC_MOST], smcc_n = 2;                                                        \
+        __VA_OPT__(SMCC_EACH1(SMCC_PUT(__VA_ARGS__)))                                              \
+        smcc_print(smcc_w, smcc_n, format);                                                        \
+    })
 #endif
 #undef OF_INTEGERS
 #undef NO

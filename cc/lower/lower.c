@@ -282,8 +282,7 @@ static int refuse_call(struct cc_lower *l)
         {"read_image", "supported are reads of image2d_t; use it, or pass a buffer"},
         {"write_image", "kernels cannot write images; write a buffer"},
         {"get_image", "supported are the width and height of an image2d_t that the kernel reads; "
-                      "pass others as arguments"},
-        {"printf", "a kernel can only write to memory; write the value to a buffer"}};
+                      "pass others as arguments"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
         strncmp(name, of_groups, sizeof of_groups - 1) == 0)
         return cc_refuse(

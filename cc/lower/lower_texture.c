@@ -91,7 +91,8 @@ int cc_lower_texture(struct cc_lower *l)
             in->op);
     const struct ptx_var *t = reference(l, &in->o[1]);
     if (!t)
-        return cc_refuse(l, "which texture this reads is not known here: name a reference");
+        return cc_refuse(l, "which texture this reads is not known here: name a reference, or an "
+                            "argument of the kernel that is a texture object");
     emit_fetch(l, integer ? "TLD" : "TEX", &in->o[0], &in->o[1], t->address);
     return *l->f->err->msg ? -1 : 0;
 }

@@ -10,7 +10,7 @@ static bool is_double(const struct ptx_kernel *k, int reg)
 
 static bool moves(const struct ptx_insn *in)
 {
-    static const char *const ops[] = {"ld", "st.", "mov.f64", "selp.f64"};
+    static const char *const ops[] = {"ld", "st.", "mov.f64", "mov.b64", "selp.f64"};
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
         if (strncmp(in->op, ops[i], strlen(ops[i])) == 0)
             return true;

@@ -26,6 +26,7 @@ struct parser {
     struct range range[64];
     int nranges;
     struct cc_place loc;
+    bool linked; /* .visible or its like has been read */
     struct fl_err *err;
 };
 
@@ -276,7 +277,8 @@ static int read_var(struct parser *p, struct ptx_var *v)
 
 static int add_var(struct parser *p, enum ptx_space space)
 {
-    struct ptx_var v = {.space = space};
+    struct ptx_var v = {.space = space, .linked = p->linked};
+    p->linked = false;
     if (read_var(p, &v) || need(p, ';'))
         return -1;
     if (v.is_image) {
@@ -529,11 +531,13 @@ static int do_func(struct parser *p)
 
 static int statement(struct parser *p, const char *w, size_t n)
 {
-    static const char *const ignored[] = {".visible", ".weak", ".common", ".extern"};
+    static const char *const links[] = {".visible", ".weak", ".common", ".extern"};
     uint64_t v;
-    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
-        if (same(w, n, ignored[i]))
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        if (same(w, n, links[i])) {
+            p->linked = true;
             return 0;
+        }
     if (same(w, n, ".version") || same(w, n, ".target")) {
         p->s += strcspn(p->s, "\n");
         return 0;
@@ -544,6 +548,8 @@ static int statement(struct parser *p, const char *w, size_t n)
         p->m->m64 = v == 64;
         return 0;
     }
+    if (same(w, n, ".entry") || same(w, n, ".func"))
+        p->linked = false;
     if (same(w, n, ".entry"))
         return do_entry(p);
     if (same(w, n, ".func"))

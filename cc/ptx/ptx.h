@@ -32,8 +32,11 @@ struct ptx_var {
     enum ptx_space space;
     uint32_t size, align;
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
+    bool linked,      /* other files may name it too: .visible, .weak, .extern */
+        known;        /* an earlier file of the program has defined it, given by the layout */
     bool is_float;    /* a parameter .f32 */
     bool is_image;    /* a texture reference, or an image */
+    bool is_object;   /* a texture reference that an object became */
     const char *type; /* of a texture reference that an image became; NULL: any */
     int unit,
         sampler; /* of an image argument that is read: its unit + 1, its sampler's argument + 1 */

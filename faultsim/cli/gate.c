@@ -58,7 +58,7 @@ static bool of_glitches(const struct cli_request *r)
 /* The folder of a unit of the control is that of the profile, whose sizes its gates have. NULL: see err. */
 const char *cli_netlists(const struct cli_request *r)
 {
-    return r->netlists ? r->netlists : "build/gates";
+    return r->netlists ? r->netlists : r->installed ? r->installed : "build/gates";
 }
 
 static char *netlist_path(const struct cli_request *r, const char *profile, const char *unit,

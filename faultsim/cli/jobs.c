@@ -86,7 +86,7 @@ static void add_store(struct fl_files *files, const char *path, bool written)
 /* Netlists and their proofs; what --constraints and --groups read and write, a file a unit. */
 static void add_gates(struct fl_files *files, const struct cli_request *r)
 {
-    const char *netlists = r->netlists ? r->netlists : "build/gates";
+    const char *netlists = cli_netlists(r);
     fl_files_in_folder(files, "a netlist", netlists, ".blif", 1);
     for (int i = 0; i < r->liberty.count; i++)
         fl_files_in(files, "--liberty", r->liberty.word[i]);

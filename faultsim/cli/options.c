@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/xml.h"
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -225,6 +227,16 @@ static bool is_program(const struct cli_request *r, const char *word)
            (!dot || strcmp(dot, ".xml") != 0);
 }
 
+/* Of the package faultline-rtl. */
+static void find_installed(struct cli_request *r)
+{
+    char *folder = access("build/gates", F_OK) != 0 ? xml_data_file("gates") : NULL;
+    if (folder && access(folder, F_OK) == 0)
+        r->installed = folder;
+    else
+        free(folder);
+}
+
 int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
 {
     *r = (struct cli_request){.command = CLI_NONE,
@@ -263,6 +275,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
                          "faultsim %s takes no program: record it, smrun --record run -- %s, and "
                          "name run/job.xml",
                          cli_commands[r->command].name, *r->program);
+    find_installed(r);
     if (asks(r) && r->command != CLI_HELP) {
         r->about = r->command;
         r->command = CLI_HELP;
@@ -277,6 +290,7 @@ int cli_read(int argc, char **argv, struct cli_request *r, struct fl_err *err)
 void cli_free(struct cli_request *r)
 {
     free(r->file);
+    free(r->installed);
     free(r->lookup.word);
     free(r->dumps.word);
     free(r->liberty.word);

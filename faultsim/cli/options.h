@@ -89,6 +89,8 @@ struct cli_request {
     struct job_machine machine; /* --profile, --on, --sms */
     enum cache_model cache_model;
     const char *netlists, *syndromes, *constraints, *groups, *classes, *predict, *error_model;
+    char *
+        installed; /* netlists of the package faultline-rtl, where there is no build/gates; or NULL */
     const char *csv, *csv_faults, *words, *xml, *html, *plots, *matrix, *write_faults;
     const char *evidence, *rates;
     struct cli_words {

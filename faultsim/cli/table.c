@@ -199,7 +199,9 @@ const struct cli_option cli_options[] = {
      "the trace of one fault: gate/alu_int.sp3/n120.1:sa0; ids hold for one netlist", cli_text,
      TO(fault)},
     {"netlists", "DIR", GATE | DICTIONARY, CLI_FAULTS,
-     "folder of the netlists of scripts/gates (default build/gates)", cli_text, TO(netlists)},
+     "folder of the netlists of scripts/gates (default build/gates, else those of the package "
+     "faultline-rtl)",
+     cli_text, TO(netlists)},
     {"liberty", "FILE", GATE, CLI_FAULTS,
      "Liberty file: the netlists are UNIT.v, of its cells, and faults have the names of their "
      "pins; may be given several times",

@@ -98,7 +98,7 @@ void evidence_tests_csv(const struct evidence *e, const char *made, struct fl_bu
                 continue;
             csv_text(job->name, out);
             fl_buf_printf(out, ",%s", job->digest);
-            count(result_cycles(job), out);
+            count(e->test[t].cycles, out);
             csv_number(evidence_ms(&e->test[t]), out);
             fl_buf_printf(out, ",");
             name_of(p, out);

@@ -219,14 +219,16 @@ static int read_fault(void *context, int part, const struct store_injection *i)
     return 0;
 }
 
-/* The same job in two stores is one test. */
-static int test_of(struct evidence *e, const struct result_job *job)
+/* The same job in two stores is one test. Programs may begin alike. */
+static int test_of(struct evidence *e, const struct evidence_source *s,
+                   const struct result_job *job)
 {
+    uint64_t all = made_number(s->made, "run-cycles"), cycles = all ? all : result_cycles(job);
     for (int t = 0; t < e->tests; t++)
-        if (strcmp(e->test[t].job->digest, job->digest) == 0)
+        if (strcmp(e->test[t].job->digest, job->digest) == 0 && e->test[t].cycles == cycles)
             return t;
     e->test = fl_grow(e->test, (size_t)e->tests + 1, sizeof *e->test);
-    e->test[e->tests] = (struct evidence_test){.job = job};
+    e->test[e->tests] = (struct evidence_test){job, cycles};
     return e->tests++;
 }
 
@@ -261,7 +263,7 @@ static int read_source(struct evidence *e, int source, struct fl_err *err)
     int bad = find_parts(e, s, &r, err);
     r.faults = fl_alloc((size_t)e->parts * sizeof *r.faults);
     for (int j = 0; j < s->result->njobs && !bad; j++) {
-        r.test = test_of(e, &s->result->job[j]);
+        r.test = test_of(e, s, &s->result->job[j]);
         bad = store_list(s->store, j, read_fault, &r, err) != 0;
         if (!bad && r.twice)
             bad = fl_fail(err, "%s and %s have the same job %s with faults of %s: give one of them",

@@ -82,6 +82,7 @@ struct evidence {
     int parts;
     struct evidence_test {
         const struct result_job *job;
+        uint64_t cycles; /* of a program: of all its uses of the device */
     } * test;
     int tests;
     struct evidence_proof {

@@ -229,5 +229,5 @@ double evidence_fit(const struct evidence *e)
 
 double evidence_ms(const struct evidence_test *t)
 {
-    return (double)result_cycles(t->job) / (t->job->clock_mhz * 1e3);
+    return (double)t->cycles / (t->job->clock_mhz * 1e3);
 }

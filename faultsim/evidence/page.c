@@ -408,7 +408,7 @@ static void tests(struct page *p, const struct evidence *e)
             alone += e->part[i].test[t].alone;
         }
         page_cell_text(p, e->test[t].job->name);
-        page_cell_count(p, result_cycles(e->test[t].job));
+        page_cell_count(p, e->test[t].cycles);
         page_cell_number(p, evidence_ms(&e->test[t]), 0);
         page_cell_count(p, found);
         page_cell_count(p, alone);

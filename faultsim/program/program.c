@@ -809,6 +809,9 @@ void program_options_text(const struct program *p, struct fl_buf *out)
     enum fsim_outcome means;
     const char *before = " exit=";
     fl_buf_printf(out, " program=%s", p->identity);
+    if (p->good.live.devices > 1) /* a store has the launches of the first one */
+        fl_buf_printf(out, " devices=%u run-cycles=%llu", p->good.live.devices,
+                      (unsigned long long)p->good.live.cycles);
     for (int i = 0; i < o->outputs; i++) {
         fl_buf_printf(out, "%s", i ? "," : " output=");
         add_value(out, o->output[i]);

@@ -15,8 +15,13 @@ int library_join(struct library *l, struct fl_err *err);
 int library_order(struct library *l, const struct library_options *o, int *count,
                   struct fl_err *err);
 /* manifest.c */
+struct library_file {
+    const char *name;
+    struct fl_buf bytes;
+};
 int library_manifest(const struct library *l, int count, const struct library_options *o,
-                     const struct fl_buf *table, struct fl_buf *out, struct fl_err *err);
+                     const struct library_file *file, int files, struct fl_buf *out,
+                     struct fl_err *err);
 void library_sha256(const void *bytes, size_t size, char hex[65]);
 /* The digest of a manifest: of its text with zeros in place of the digest. NULL: it has none. */
 char *library_seal(const struct fl_buf *manifest, char hex[65]);

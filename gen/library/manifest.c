@@ -222,19 +222,20 @@ static void put_machine(xmlTextWriterPtr w, const struct profile *p, const char 
     free(portable);
 }
 
-static void put_file(xmlTextWriterPtr w, const char *name, const struct fl_buf *bytes)
+static void put_file(xmlTextWriterPtr w, const struct library_file *f)
 {
     char hex[65];
-    library_sha256(bytes->data, bytes->size, hex);
+    library_sha256(f->bytes.data, f->bytes.size, hex);
     xml_out_open(w, "file");
-    xml_out_text(w, "name", name);
-    xml_out_count(w, "bytes", bytes->size);
+    xml_out_text(w, "name", f->name);
+    xml_out_count(w, "bytes", f->bytes.size);
     xml_out_text(w, "digest", hex);
     xml_out_close(w);
 }
 
 int library_manifest(const struct library *l, int count, const struct library_options *o,
-                     const struct fl_buf *table, struct fl_buf *out, struct fl_err *err)
+                     const struct library_file *file, int files, struct fl_buf *out,
+                     struct fl_err *err)
 {
     struct xml_out x;
     char hex[65];
@@ -247,8 +248,8 @@ int library_manifest(const struct library *l, int count, const struct library_op
     xml_out_text(x.w, "command", o->command);
     xml_out_count(x.w, "seed", o->seed);
     put_machine(x.w, &l->test[0].job->profile, o->profile);
-    put_file(x.w, LIBRARY_CUBIN, &l->cubin);
-    put_file(x.w, "library.c", table);
+    for (int i = 0; i < files; i++)
+        put_file(x.w, &file[i]);
     for (int i = 0; i < count; i++)
         put_test(x.w, &l->test[i]);
     for (int i = count; i < l->tests; i++) {

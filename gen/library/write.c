@@ -101,14 +101,13 @@ static int check_names(const struct library *l, int count, const struct library_
     return bad;
 }
 
-static int copy_files(const char *dir, struct fl_err *err)
+static int read_copied(struct library_file *to, struct fl_err *err)
 {
     int bad = 0;
     for (int i = 0; i < COPIED && !bad; i++) {
         char *rel = fl_format("sbst/runner/%s", copied[i]), *path = xml_data_file(rel);
-        struct fl_buf text = {0};
-        bad = fl_read_text(path, &text, err) != 0 || put_file(dir, copied[i], &text, err) != 0;
-        fl_buf_free(&text);
+        to[i].name = copied[i];
+        bad = fl_read_text(path, &to[i].bytes, err);
         free(path);
         free(rel);
     }
@@ -135,24 +134,30 @@ static void remove_jobs(const char *manifest)
 int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
                   struct fl_err *err)
 {
-    struct fl_buf table = {0}, manifest = {0};
+    struct library_file file[] = {{.name = LIBRARY_CUBIN}, {.name = "library.c"}, {0}, {0}};
+    enum { FILES = sizeof file / sizeof *file };
+    struct fl_buf manifest = {0};
     char *path = fl_format("%s/" LIBRARY_MANIFEST, o->dir);
     int count = 0, bad = library_join(l, err) != 0 || library_order(l, o, &count, err) != 0 ||
-                         trim(l, count, err) != 0 || check_names(l, count, o, err) != 0;
-    if (!bad)
-        library_table(l, count, o, &table);
-    bad = bad || library_manifest(l, count, o, &table, &manifest, err) != 0;
+                         trim(l, count, err) != 0 || check_names(l, count, o, err) != 0 ||
+                         read_copied(file + FILES - COPIED, err) != 0;
+    if (!bad) {
+        fl_buf_add(&file[0].bytes, l->cubin.data, l->cubin.size);
+        library_table(l, count, o, &file[1].bytes);
+    }
+    bad = bad || library_manifest(l, count, o, file, FILES, &manifest, err) != 0;
     if (!bad)
         remove_jobs(path);
     if (!bad && unlink(path) != 0 && errno != ENOENT)
         bad = fl_fail(err, "%s: cannot replace it: %s", path, strerror(errno));
-    bad = bad || put_tests(l, count, o->dir, err) != 0 ||
-          put_file(o->dir, LIBRARY_CUBIN, &l->cubin, err) != 0 || copy_files(o->dir, err) != 0 ||
-          put_file(o->dir, "library.c", &table, err) != 0 ||
-          put_file(o->dir, LIBRARY_MANIFEST, &manifest, err) != 0;
+    bad = bad || put_tests(l, count, o->dir, err) != 0;
+    for (int i = 0; i < FILES && !bad; i++)
+        bad = put_file(o->dir, file[i].name, &file[i].bytes, err);
+    bad = bad || put_file(o->dir, LIBRARY_MANIFEST, &manifest, err) != 0;
     if (!bad)
         tell(l, count, o, told);
-    fl_buf_free(&table);
+    for (int i = 0; i < FILES; i++)
+        fl_buf_free(&file[i].bytes);
     fl_buf_free(&manifest);
     free(path);
     return bad ? -1 : 0;
@@ -200,8 +205,9 @@ static int check_machine(const struct xml_file *f, const xmlNode *n, struct fl_e
     static const char *const size[] = {"sms", "sps", "threads", "registers", "shared"};
     struct profile p;
     uint32_t there = 0;
-    if (profile_load(xml_attr(n, "profile"), &p, err) != 0)
-        return -1;
+    struct fl_err why;
+    if (profile_load(xml_attr(n, "profile"), &p, &why) != 0)
+        return xml_fail(f, n, err, "%s", why.msg);
     const int is[] = {p.sms, p.sps, p.threads_per_sm, p.regs, p.shared_bytes};
     for (int i = 0; i < 5; i++)
         if (xml_attr_u32(f, n, size[i], 0, UINT32_MAX, &there, err) != 0)

@@ -46,6 +46,7 @@ cudaError_t cudart_error(enum host_error error)
                                          [HOST_NOT_STARTED] = cudaErrorInitializationError,
                                          [HOST_TRAPPED] = cudaErrorLaunchFailure,
                                          [HOST_NEVER_ENDS] = cudaErrorLaunchTimeout,
+                                         [HOST_ASSERTED] = cudaErrorAssert,
                                          [HOST_UNKNOWN] = cudaErrorUnknown};
     return number[error];
 }
@@ -122,6 +123,7 @@ static int start_device(struct cudart *rt, struct fl_err *err)
 
 static void close_device(struct cudart *rt)
 {
+    cudart_drop_managed(rt);
     host_close_record(&rt->d);
     host_close(&rt->d);
     for (int i = 0; i < rt->ntextures; i++)
@@ -140,6 +142,8 @@ struct cudart *cudart_enter_device(const char *call)
         rt->d = (struct host_device){.process = &rt->process, .owner = getpid()};
         if (start_device(rt, &err))
             rt->dead = cudart_refuse(rt, cudaErrorInitializationError, "%s", err.msg);
+        else
+            cudart_take_managed_variables(rt);
     } else if (getpid() != rt->d.owner) {
         rt->dead = cudaErrorInitializationError;
         if (!rt->fork_told)
@@ -232,10 +236,11 @@ static void wrong_address(int signal, siginfo_t *info, void *context)
     char text[200];
     if (rt->started && at >= JOB_BASE && at < rt->d.next) {
         int n = snprintf(text, sizeof text,
-                         "faultline: the host touches 0x%" PRIxPTR
-                         ", which is memory of the device: copy it "
-                         "with cudaMemcpy\n",
-                         at);
+                         "faultline: the host touches 0x%" PRIxPTR ", which is %s\n", at,
+                         cudart_is_managed(rt, info->si_addr)
+                             ? "managed memory that a kernel may be using: call "
+                               "cudaDeviceSynchronize first"
+                             : "memory of the device: copy it with cudaMemcpy");
         (void)!write(STDERR_FILENO, text, (size_t)n);
     }
     struct sigaction ordinary = {.sa_handler = SIG_DFL};
@@ -264,26 +269,37 @@ void **__cudaRegisterFatBinary(const void *wrapper)
     struct cudart *rt = cudart_enter("__cudaRegisterFatBinary");
     const void *bytes;
     memcpy(&bytes, (const char *)wrapper + 8, sizeof bytes);
-    size_t size = host_image_size(bytes);
+    const unsigned char *ident = bytes;
+    const bool is_elf = memcmp(bytes, ELFMAG, SELFMAG) == 0;
+    const size_t head = is_elf ? EI_NIDENT : 0, size = host_image_size(bytes);
     int i = 0; /* files of one smcc --exe hold the same */
     if (!rt->nimages) {
         watch_addresses();
         atexit(at_exit);
     }
     while (i < rt->nimages &&
-           (rt->image[i].size != size || memcmp(rt->image[i].bytes, bytes, size)))
+           (rt->image[i].size != size ||
+            memcmp((const char *)rt->image[i].bytes + head, ident + head, size - head)))
         i++;
     if (i == rt->nimages) {
         FL_ROOM(rt->image, rt->nimages, rt->image_room, 4);
         rt->image[rt->nimages++] = (struct image){bytes, size, -1};
     }
     pthread_mutex_unlock(&rt->lock);
-    return (void **)(intptr_t)(i + 1);
+    /* which of its files this is: smcc has written it there */
+    int file = is_elf ? ident[EI_NIDENT - 2] | ident[EI_NIDENT - 1] << 8 : 0;
+    return (void **)(intptr_t)(file << 16 | (i + 1));
 }
 
 static int image_of(void **handle)
 {
-    return (int)(intptr_t)handle - 1;
+    return (int)((intptr_t)handle & 0xffff) - 1;
+}
+
+char *cudart_own_name(void **handle, const char *name)
+{
+    int file = (int)((intptr_t)handle >> 16);
+    return file ? fl_format("%s_%d", name, file + 1) : NULL;
 }
 
 void __cudaUnregisterFatBinary(void **handle)
@@ -297,17 +313,21 @@ void __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, 
     (void)device_stub, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
     struct cudart *rt = cudart_enter("__cudaRegisterFunction");
     FL_ROOM(rt->stub, rt->nstubs, rt->stub_room, 16);
-    rt->stub[rt->nstubs++] = (struct kernel_stub){stub, fl_strdup(name), image_of(handle)};
+    rt->stub[rt->nstubs++] = (struct kernel_stub){stub, fl_strdup(name), image_of(handle),
+                                                  cudart_own_name(handle, name)};
     pthread_mutex_unlock(&rt->lock);
 }
 
 void __cudaRegisterVar(void **handle, const void *shadow, char *address, const char *name,
                        int external, size_t size, int constant, int global)
 {
-    (void)address, (void)external, (void)size, (void)constant, (void)global;
+    (void)address, (void)external, (void)global;
     struct cudart *rt = cudart_enter("__cudaRegisterVar");
     FL_ROOM(rt->symbol, rt->nsymbols, rt->symbol_room, 16);
-    rt->symbol[rt->nsymbols++] = (struct symbol){shadow, fl_strdup(name), image_of(handle)};
+    rt->symbol[rt->nsymbols++] = (struct symbol){
+        shadow, fl_strdup(name), cudart_own_name(handle, name), image_of(handle), false};
+    if (!constant)
+        cudart_note_managed(rt, &rt->symbol[rt->nsymbols - 1], (void *)(uintptr_t)shadow, size);
     pthread_mutex_unlock(&rt->lock);
 }
 

@@ -17,6 +17,7 @@ struct cudaEvent {
 static cudaError_t asked(const char *call)
 {
     struct cudart *rt = cudart_enter_device(call);
+    cudart_bring_managed(rt);
     return cudart_leave(rt, rt->dead);
 }
 
@@ -105,7 +106,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
         .minor = v[HOST_MINOR],
         .textureAlignment = (size_t)v[HOST_TEXTURE_ALIGNMENT],
         .multiProcessorCount = v[HOST_SMS],
-        .maxThreadsPerMultiProcessor = v[HOST_THREADS_PER_SM]};
+        .maxThreadsPerMultiProcessor = v[HOST_THREADS_PER_SM],
+        .managedMemory = 1};
     snprintf(out->name, sizeof out->name, "Faultline %s", p->name);
     return cudart_leave(rt, rt->dead);
 }
@@ -152,9 +154,13 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    (void)limit, (void)value;
     struct cudart *rt = cudart_enter("cudaDeviceSetLimit");
-    return cudart_leave(rt, cudaErrorUnsupportedLimit);
+    if (limit != cudaLimitPrintfFifoSize)
+        return cudart_leave(rt, cudaErrorUnsupportedLimit);
+    if (value == 0 || value > HOST_DEVICE_BYTES)
+        return cudart_leave(rt, cudaErrorInvalidValue);
+    rt->process.fifo = value;
+    return cudart_leave(rt, cudaSuccess);
 }
 
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
@@ -166,8 +172,10 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     if (!value)
         return without_place("cudaDeviceGetLimit");
-    *value = 0;
-    return cudaDeviceSetLimit(limit, 0);
+    struct cudart *rt = cudart_enter("cudaDeviceGetLimit");
+    const bool known = limit == cudaLimitPrintfFifoSize;
+    *value = !known ? 0 : rt->process.fifo ? rt->process.fifo : HOST_FIFO_BYTES;
+    return cudart_leave(rt, known ? cudaSuccess : cudaErrorUnsupportedLimit);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
@@ -252,6 +260,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 static cudaError_t asked_stream(const char *call, cudaStream_t stream)
 {
     struct cudart *rt = cudart_enter_device(call);
+    cudart_bring_managed(rt);
     return cudart_leave(rt, rt->dead ? rt->dead : cudart_check_stream(rt, stream));
 }
 
@@ -316,6 +325,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 static cudaError_t asked_event(const char *call, cudaEvent_t event)
 {
     struct cudart *rt = cudart_enter_device(call);
+    cudart_bring_managed(rt);
     return cudart_leave(rt, rt->dead ? rt->dead : check_event(rt, event));
 }
 

@@ -26,17 +26,19 @@ struct kernel_stub { /* of the host, for a kernel */
     const void *stub;
     char *name; /* mangled */
     int image;
+    char *own; /* its name in the cubin when it is static, of a later file; NULL: the same */
 };
 
 struct symbol {         /* a __device__ or __constant__ variable */
     const void *shadow; /* the host's variable of that name */
-    char *name;
+    char *name, *own;
     int image;
+    bool managed;
 };
 
 struct reference {                            /* a texture reference */
     const struct textureReference *reference; /* the host's */
-    char *name;
+    char *name, *own;
     bool normalized;          /* integers are read as floats */
     struct job_texture bound; /* without what the launch finds in the reference; width 0: nothing */
 };
@@ -48,7 +50,14 @@ struct configuration { /* of a launch that is being put together */
         bytes; /* of its arguments, in order: a size_t each; one behind the other */
 };
 
-enum cudart_kind { HOLDS_STREAM, HOLDS_EVENT, HOLDS_ARRAY, HOLDS_HOST_MEMORY, HOLDS_REGISTERED };
+enum cudart_kind {
+    HOLDS_STREAM,
+    HOLDS_EVENT,
+    HOLDS_ARRAY,
+    HOLDS_TEXTURE,
+    HOLDS_HOST_MEMORY,
+    HOLDS_REGISTERED
+};
 
 struct cudart_thread { /* what each thread of the host has of its own */
     cudaError_t last;
@@ -69,7 +78,10 @@ struct cudart {
     bool started, fork_told;
     struct host_device d;
     struct host_held held;
-    cudaError_t dead; /* every call fails so, until the device is reset */
+    struct managed **managed;
+    int nmanaged, managed_room;
+    bool managed_closed; /* a kernel may have written it since the host could */
+    cudaError_t dead;    /* every call fails so, until the device is reset */
 };
 
 struct cudart_thread *cudart_thread(void);
@@ -89,7 +101,39 @@ bool cudart_drop(struct cudart *rt, enum cudart_kind kind, void *at);
 /* A stream that a call is given; NULL is the default one. */
 cudaError_t cudart_check_stream(const struct cudart *rt, cudaStream_t stream);
 
-/* What the launch finds bound. */
+/* The name in the cubin of what is static in a file of the program, of which clang gives the handle; NULL: it is the name itself. */
+char *cudart_own_name(void **handle, const char *name);
+
+/* Memory that is shared with the host (managed.c). Before the device is used; after kernels were; by calls that wait for them. */
+void cudart_send_managed(struct cudart *rt);
+void cudart_close_managed(struct cudart *rt);
+void cudart_bring_managed(struct cudart *rt);
+bool cudart_is_managed(const struct cudart *rt, const void *at);
+void cudart_free_managed(struct cudart *rt, const void *at);
+void cudart_drop_managed(struct cudart *rt);
+/* Variables: when they are registered, and when the device has started. */
+void cudart_note_managed(struct cudart *rt, struct symbol *s, void *shadow, size_t size);
+void cudart_take_managed_variables(struct cudart *rt);
+
+/* Textures: what is in memory from `at` on, as a unit reads it; `name` is for messages. Width and pitch are in bytes. */
+struct cudart_texels {
+    const char *name;
+    const void *at;
+    const struct cudaChannelFormatDesc *format;
+    size_t width, height, pitch;
+    bool normalized; /* integers are read as floats */
+};
+cudaError_t cudart_texture(const struct cudart *rt, const struct cudart_texels *texels,
+                           struct job_texture *out);
+/* The same for an array. */
+cudaError_t cudart_array(const struct cudart *rt, const struct cudaArray *array,
+                         struct cudart_texels *out);
+/* Filter and addresses of a unit. */
+void cudart_sample(struct texture *t, bool normalized, enum cudaTextureFilterMode filter,
+                   const enum cudaTextureAddressMode *address);
+/* What the launch finds bound: references, and the objects among a kernel's arguments. */
 int cudart_bind(struct cudart *rt, struct fl_err *err);
+int cudart_bind_objects(struct cudart *rt, const struct cubin_kernel *k, const uint8_t *arguments,
+                        struct fl_err *err);
 
 #endif

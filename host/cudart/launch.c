@@ -18,14 +18,17 @@ static const struct kernel_stub *find_stub(const struct cudart *rt, const void *
 
 static cudaError_t find_kernel(const struct cudart *rt, const void *stub, int *kernel)
 {
-    const struct kernel_stub *known = find_stub(rt, stub);
-    if (!known)
+    const struct kernel_stub *s = find_stub(rt, stub);
+    if (!s)
         return cudart_refuse(
             rt, cudaErrorInvalidDeviceFunction,
             "this is not a kernel of the program; pass the name of a __global__ function");
-    *kernel = host_find_kernel(&rt->d, rt->image[known->image].module, known->name);
+    const int module = rt->image[s->image].module;
+    *kernel = s->own ? host_find_kernel(&rt->d, module, s->own) : -1;
+    if (*kernel < 0)
+        *kernel = host_find_kernel(&rt->d, module, s->name);
     size_t length;
-    const char *plain = fl_source_name(known->name, &length);
+    const char *plain = fl_source_name(s->name, &length);
     if (*kernel < 0)
         return cudart_refuse(
             rt, cudaErrorInvalidDeviceFunction,
@@ -69,6 +72,7 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
     struct job_param param[JOB_MAX_PARAMS];
     struct fl_err err;
     struct job_launch l = {.param = param};
+    cudart_send_managed(rt);
     const uint32_t grid[3] = {c->grid.x, c->grid.y, c->grid.z},
                    block[3] = {c->block.x, c->block.y, c->block.z};
     enum host_error error = host_prepare(d, kernel, grid, block, c->shared, &l);
@@ -77,7 +81,10 @@ static cudaError_t run(struct cudart *rt, int kernel, const struct configuration
     if (cudart_bind(rt, &err))
         return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     int size = pack(&d->job.cubin->kernel[kernel], c, words, &err);
+    if (size >= 0 && cudart_bind_objects(rt, &d->job.cubin->kernel[kernel], words, &err))
+        return cudart_refuse(rt, cudaErrorInvalidTexture, "%s", err.msg);
     error = size < 0 ? host_refuse_launch(d, &l, err.msg) : host_run(d, &l, words, (size_t)size);
+    cudart_close_managed(rt);
     rt->dead = cudart_error(d->dead);
     return cudart_error(error);
 }

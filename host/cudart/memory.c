@@ -35,9 +35,11 @@ cudaError_t cudaFree(void *at)
     struct cudart *rt = cudart_enter_device("cudaFree");
     if (rt->dead || !at)
         return cudart_leave(rt, rt->dead);
+    cudart_bring_managed(rt);
     if (host_give_back(&rt->d, at))
         return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidDevicePointer,
                                               "%p is not from cudaMalloc, or freed already", at));
+    cudart_free_managed(rt, at);
     return cudart_leave(rt, cudaSuccess);
 }
 
@@ -151,15 +153,20 @@ static cudaError_t copy(const char *call, struct host_block to, struct host_bloc
                 rt, cudaErrorInvalidPitchValue,
                 "the pitch is smaller than the %zu bytes of a row; correct the pitch or the width",
                 width));
-    if (kind == cudaMemcpyDefault) {
+    cudart_bring_managed(rt);
+    cudart_send_managed(rt);
+    if (kind == cudaMemcpyDefault || cudart_is_managed(rt, to.at))
         in = host_buffer(&rt->d, to.at, 0) >= 0;
+    if (kind == cudaMemcpyDefault || cudart_is_managed(rt, from.at))
         out = host_buffer(&rt->d, from.at, 0) >= 0;
-    }
     enum host_error error = host_find_block(&rt->d, &to, in, width, rows);
     if (!error)
         error = host_find_block(&rt->d, &from, out, width, rows);
-    return cudart_leave(rt,
-                        cudart_error(error ? error : host_copy(&rt->d, &to, &from, width, rows)));
+    error = error ? error : host_copy(&rt->d, &to, &from, width, rows);
+    if (cudart_is_managed(rt, to.at))
+        cudart_close_managed(rt);
+    cudart_bring_managed(rt);
+    return cudart_leave(rt, cudart_error(error));
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
@@ -213,6 +220,10 @@ cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t
                 "the pitch is smaller than the %zu bytes of a row; correct the pitch or the width",
                 width));
     enum host_error error = host_find_block(&rt->d, &b, true, width, height);
+    cudart_bring_managed(rt);
+    cudart_send_managed(rt);
+    if (cudart_is_managed(rt, at))
+        cudart_close_managed(rt);
     if (!error)
         host_fill(&rt->d, &b, (uint8_t)value * 0x01010101u, width, height);
     return cudart_leave(rt, cudart_error(error));
@@ -233,21 +244,26 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t size, cudaStream_t strea
 
 static cudaError_t find_symbol(const struct cudart *rt, const void *symbol, struct host_place *out)
 {
-    const struct symbol *known = NULL;
-    for (int i = 0; i < rt->nsymbols && !known; i++)
+    const struct symbol *s = NULL;
+    for (int i = 0; i < rt->nsymbols && !s; i++)
         if (rt->symbol[i].shadow == symbol)
-            known = &rt->symbol[i];
-    for (int i = 0; i < rt->nsymbols && !known && symbol;
-         i++) /* programs of CUDA 4 give the name */
+            s = &rt->symbol[i];
+    for (int i = 0; i < rt->nsymbols && !s && symbol; i++) /* programs of CUDA 4 give the name */
         if (strcmp(rt->symbol[i].name, symbol) == 0)
-            known = &rt->symbol[i];
-    if (known && host_find_variable(&rt->d, rt->image[known->image].module, known->name, out))
+            s = &rt->symbol[i];
+    const int module = s ? rt->image[s->image].module : -1;
+    if (s && ((s->own && host_find_variable(&rt->d, module, s->own, out)) ||
+              host_find_variable(&rt->d, module, s->name, out)))
         return cudaSuccess;
-    return cudart_refuse(rt, cudaErrorInvalidSymbol,
-                         known ? "no kernel uses '%s'"
-                               : "the symbol is not a variable of the device; pass a __device__ or "
-                                 "__constant__ variable",
-                         known ? known->name : NULL);
+    return cudart_refuse(
+        rt, cudaErrorInvalidSymbol,
+        s && strstr(s->name, "_GLOBAL__N_1")
+            ? "no kernel uses '%s', or clang hides it, as it does with variables of a "
+              "namespace without a name; make it static"
+        : s ? "no kernel uses '%s'"
+            : "the symbol is not a variable of the device; pass a __device__ or "
+              "__constant__ variable",
+        s ? s->name : "");
 }
 
 cudaError_t cudaGetSymbolAddress(void **to, const void *symbol)
@@ -286,6 +302,8 @@ static cudaError_t copy_symbol(struct cudart *rt, const void *symbol, const void
                   (kind == cudaMemcpyDefault && host_buffer(&rt->d, other, 0) >= 0);
     struct host_place p;
     struct host_block end = {.at = other, .pitch = size};
+    cudart_bring_managed(rt);
+    cudart_send_managed(rt);
     cudaError_t error = rt->dead ? rt->dead : find_symbol(rt, symbol, &p);
     if (!error && !device && kind != cudaMemcpyDefault &&
         kind != (in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost))

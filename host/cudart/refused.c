@@ -19,13 +19,6 @@ cudaError_t cudaHostGetDevicePointer(void **to, void *from, unsigned flags)
                   "the device cannot access memory of the host; use cudaMalloc and cudaMemcpy");
 }
 
-cudaError_t cudaMallocManaged_refused(void)
-{
-    return refuse(
-        "cudaMallocManaged",
-        "memory that host and device share is not supported; use cudaMalloc and cudaMemcpy");
-}
-
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
 {
     (void)to, (void)extent;

@@ -34,6 +34,10 @@ cudaError_t cudaHostAlloc(void **to, size_t size, unsigned flags);
 cudaError_t cudaFreeHost(void *at);
 cudaError_t cudaHostRegister(void *at, size_t size, unsigned flags);
 cudaError_t cudaHostUnregister(void *at);
+cudaError_t cudaMallocManaged(void **to, size_t size, unsigned flags CUDA_OR(cudaMemAttachGlobal));
+cudaError_t cudaMemPrefetchAsync(const void *at, size_t size, int device, cudaStream_t stream CUDA_OR(0));
+cudaError_t cudaMemAdvise(const void *at, size_t size, enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t size CUDA_OR(0), unsigned flags CUDA_OR(cudaMemAttachSingle));
 cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream CUDA_OR(0));
@@ -77,6 +81,12 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *reference, con
 cudaError_t cudaUnbindTexture(const struct textureReference *reference);
 cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol);
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
+
+cudaError_t cudaCreateTextureObject(unsigned long long *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *texture,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(unsigned long long object);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out, unsigned long long object);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, unsigned long long object);
 
 /* ---- launches ---- */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared CUDA_OR(0), cudaStream_t stream CUDA_OR(0));
@@ -144,7 +154,6 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *to, const struct cudaChannelFormatDes
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream CUDA_OR(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr at, int value, struct cudaExtent extent);
-cudaError_t cudaMallocManaged_refused(void);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
 
 #ifdef __cplusplus
@@ -161,9 +170,9 @@ template <class T> cudaError_t cudaHostAlloc(T **to, size_t size, unsigned flags
 {
     return cudaHostAlloc((void **)to, size, flags);
 }
-template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned = cudaMemAttachGlobal)
+template <class T> cudaError_t cudaMallocManaged(T **to, size_t size, unsigned flags = cudaMemAttachGlobal)
 {
-    return cudaMallocManaged_refused();
+    return cudaMallocManaged((void **)to, size, flags);
 }
 /* A symbol is a variable, or its name. */
 template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,

@@ -159,11 +159,13 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *referen
                            const void **address, const char *name, int axes, int normalized,
                            int external)
 {
-    (void)handle, (void)address, (void)axes, (void)external;
+    (void)address, (void)axes, (void)external;
     struct cudart *rt = cudart_enter("__cudaRegisterTexture");
     FL_ROOM(rt->texture, rt->ntextures, rt->texture_room, 16);
-    rt->texture[rt->ntextures++] = (struct reference){
-        .reference = reference, .name = fl_strdup(name), .normalized = normalized};
+    rt->texture[rt->ntextures++] = (struct reference){.reference = reference,
+                                                      .name = fl_strdup(name),
+                                                      .own = cudart_own_name(handle, name),
+                                                      .normalized = normalized};
     pthread_mutex_unlock(&rt->lock);
 }
 
@@ -222,38 +224,56 @@ static bool texels_of(const struct cudaChannelFormatDesc *d, bool normalized, st
     return d->f == cudaChannelFormatKindUnsigned || d->f == cudaChannelFormatKindSigned;
 }
 
-/* width, pitch: in bytes. */
-static cudaError_t bind(struct cudart *rt, const struct textureReference *reference, const void *at,
-                        const struct cudaChannelFormatDesc *format, size_t width, size_t height,
-                        size_t pitch)
+cudaError_t cudart_texture(const struct cudart *rt, const struct cudart_texels *from,
+                           struct job_texture *out)
+{
+    struct texture t = {.height = (uint32_t)from->height, .pitch = (uint32_t)from->pitch};
+    size_t width = from->width;
+    if (!from->format || !texels_of(from->format, from->normalized, &t))
+        return cudart_refuse(
+            rt, cudaErrorInvalidValue,
+            "texture '%s': a texel must be 1, 2 or 4 integers of 8, 16 or 32 bits, or floats",
+            from->name);
+    int buffer = host_buffer(&rt->d, from->at, 0);
+    if (buffer < 0)
+        return cudart_refuse(rt, cudaErrorInvalidDevicePointer,
+                             "%p is no memory of the device: cudaMalloc gives it", from->at);
+    const size_t offset = (uintptr_t)from->at - rt->d.job.buffer[buffer].addr,
+                 left = rt->d.given[buffer] - offset;
+    if (from->height == 1 && width > left) /* as CUDA has it: to the end */
+        width = left;
+    t.width = (uint32_t)(width / texture_texel_bytes(&t));
+    if (!t.pitch)
+        t.pitch = t.width * texture_texel_bytes(&t);
+    *out = (struct job_texture){.buffer = buffer, .offset = (uint32_t)offset, .texture = t};
+    return cudaSuccess;
+}
+
+cudaError_t cudart_array(const struct cudart *rt, const struct cudaArray *a,
+                         struct cudart_texels *out)
+{
+    cudaError_t error = check_array(rt, a);
+    if (error)
+        return error;
+    out->at = a->at;
+    out->format = out->format ? out->format : &a->format;
+    out->width = out->pitch = pitch_of(a);
+    out->height = a->height ? a->height : 1;
+    return cudaSuccess;
+}
+
+static cudaError_t bind(struct cudart *rt, const struct textureReference *reference,
+                        struct cudart_texels *from)
 {
     struct reference *r = find_reference(rt, reference);
-    struct texture t = {.height = (uint32_t)height, .pitch = (uint32_t)pitch};
     if (rt->dead)
         return rt->dead;
     if (!r)
         return cudart_refuse(rt, cudaErrorInvalidTexture,
                              "this is not a texture of the program; pass a texture reference");
-    if (!format || !texels_of(format, r->normalized, &t))
-        return cudart_refuse(
-            rt, cudaErrorInvalidValue,
-            "texture '%s': a texel must be 1, 2 or 4 integers of 8, 16 or 32 bits, or floats",
-            r->name);
-    int buffer = host_buffer(&rt->d, at, 0);
-    if (buffer < 0)
-        return cudart_refuse(rt, cudaErrorInvalidDevicePointer,
-                             "%p is no memory of the device: cudaMalloc gives it", at);
-    size_t left = rt->d.given[buffer] - ((uintptr_t)at - rt->d.job.buffer[buffer].addr);
-    if (height == 1 && width > left) /* as CUDA has it: to the end */
-        width = left;
-    t.width = (uint32_t)(width / texture_texel_bytes(&t));
-    if (!t.pitch)
-        t.pitch = t.width * texture_texel_bytes(&t);
-    r->bound = (struct job_texture){
-        .buffer = buffer,
-        .offset = (uint32_t)((uintptr_t)at - rt->d.job.buffer[buffer].addr),
-        .texture = t};
-    return cudaSuccess;
+    from->name = r->name;
+    from->normalized = r->normalized;
+    return cudart_texture(rt, from, &r->bound);
 }
 
 cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference,
@@ -262,7 +282,9 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *refer
     struct cudart *rt = cudart_enter_device("cudaBindTexture");
     if (offset)
         *offset = 0; /* a texture begins anywhere */
-    return cudart_leave(rt, bind(rt, reference, at, format, size, 1, 0));
+    return cudart_leave(
+        rt, bind(rt, reference,
+                 &(struct cudart_texels){.at = at, .format = format, .width = size, .height = 1}));
 }
 
 cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference,
@@ -272,8 +294,12 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *ref
     struct cudart *rt = cudart_enter_device("cudaBindTexture2D");
     if (offset)
         *offset = 0;
-    return cudart_leave(rt, bind(rt, reference, at, format,
-                                 format ? width * texel_bytes(format) : 0, height, pitch));
+    struct cudart_texels from = {.at = at,
+                                 .format = format,
+                                 .width = format ? width * texel_bytes(format) : 0,
+                                 .height = height,
+                                 .pitch = pitch};
+    return cudart_leave(rt, bind(rt, reference, &from));
 }
 
 cudaError_t cudaBindTextureToArray(const struct textureReference *reference,
@@ -281,12 +307,9 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *reference,
                                    const struct cudaChannelFormatDesc *format)
 {
     struct cudart *rt = cudart_enter_device("cudaBindTextureToArray");
-    cudaError_t error = rt->dead ? rt->dead : check_array(rt, array);
-    if (error)
-        return cudart_leave(rt, error);
-    return cudart_leave(rt,
-                        bind(rt, reference, array->at, format ? format : &array->format,
-                             pitch_of(array), array->height ? array->height : 1, pitch_of(array)));
+    struct cudart_texels from = {.format = format};
+    cudaError_t error = rt->dead ? rt->dead : cudart_array(rt, array, &from);
+    return cudart_leave(rt, error ? error : bind(rt, reference, &from));
 }
 
 cudaError_t cudaUnbindTexture(const struct textureReference *reference)
@@ -300,23 +323,29 @@ cudaError_t cudaUnbindTexture(const struct textureReference *reference)
 
 /* ---- launches ---- */
 
+void cudart_sample(struct texture *t, bool normalized, enum cudaTextureFilterMode filter,
+                   const enum cudaTextureAddressMode *address)
+{
+    t->normalized = normalized;
+    t->linear = filter == cudaFilterModeLinear && texture_is_float((enum texture_format)t->format);
+    for (int k = 0; k < 2; k++) /* as CUDA has it: else they are clamped */
+        t->wrap[k] = normalized && address[k] == cudaAddressModeWrap;
+}
+
 int cudart_bind(struct cudart *rt, struct fl_err *err)
 {
     const struct job *job = &rt->d.job;
     for (int i = 0; i < rt->ntextures; i++) {
         const struct reference *r = &rt->texture[i];
-        int index = cubin_find_texture(job->cubin, r->name);
+        int index = r->own ? cubin_find_texture(job->cubin, r->own) : -1;
+        index = index < 0 ? cubin_find_texture(job->cubin, r->name) : index;
         struct job_texture x = r->bound;
         if (index < 0 || !x.texture.width)
             continue;
         x.unit = (int)job->cubin->texture[index].unit;
-        x.texture.normalized = r->reference->normalized != 0;
-        x.texture.linear = r->reference->filterMode == cudaFilterModeLinear &&
-                           texture_is_float((enum texture_format)x.texture.format);
-        for (int k = 0; k < 2; k++) /* as CUDA has it: else they are clamped */
-            x.texture.wrap[k] = x.texture.normalized &&
-                                r->reference->addressMode[k] == cudaAddressModeWrap;
-        if (host_bind(&rt->d, &x, r->name, err))
+        cudart_sample(&x.texture, r->reference->normalized != 0, r->reference->filterMode,
+                      r->reference->addressMode);
+        if (host_bind(&rt->d, &x, job->cubin->texture[index].name, err))
             return -1;
     }
     return 0;

@@ -72,6 +72,35 @@ enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAdd
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+/* Texture objects: 64 bits, which name one. */
+enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D };
+enum cudaResourceViewFormat { cudaResViewFormatNone };
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct { struct cudaArray *array; } array;
+        struct { struct cudaMipmappedArray *mipmap; } mipmap;
+        struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;
+        struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; } pitch2D;
+    } res;
+};
+struct cudaTextureDesc {
+    enum cudaTextureAddressMode addressMode[3];
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+};
+struct cudaResourceViewDesc {
+    enum cudaResourceViewFormat format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
@@ -84,7 +113,8 @@ enum cudaDeviceAttr {
     cudaDevAttrTotalConstantMemory, cudaDevAttrWarpSize, cudaDevAttrMaxPitch, cudaDevAttrMaxRegistersPerBlock, cudaDevAttrClockRate,
     cudaDevAttrTextureAlignment, cudaDevAttrGpuOverlap, cudaDevAttrMultiProcessorCount, cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated, cudaDevAttrCanMapHostMemory,
     cudaDevAttrComputeMode, cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor
+    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor,
+    cudaDevAttrManagedMemory = 83, cudaDevAttrPageableMemoryAccess = 88, cudaDevAttrConcurrentManagedAccess
 };
 enum cudaFlag { /* templates of old C++ take no enumeration without a name */
     cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined = 4,
@@ -92,7 +122,11 @@ enum cudaFlag { /* templates of old C++ take no enumeration without a name */
     cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
     cudaHostRegisterDefault = 0, cudaHostRegisterPortable, cudaHostRegisterMapped,
     cudaEventDefault = 0, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking,
-    cudaMemAttachGlobal = 1, cudaMemAttachHost
+    cudaMemAttachGlobal = 1, cudaMemAttachHost, cudaMemAttachSingle = 4, cudaCpuDeviceId = -1
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
 };
 
 typedef struct cudaStream *cudaStream_t;
@@ -123,5 +157,6 @@ struct cudaDeviceProp {
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, tccDriver;
     int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
+    int managedMemory, concurrentManagedAccess, pageableMemoryAccess;
 };
 #endif

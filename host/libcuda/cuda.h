@@ -29,6 +29,7 @@
     X(CUDA_ERROR_NOT_READY, 600, "device not ready") \
     X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch") \
     X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch timed out and was terminated") \
+    X(CUDA_ERROR_ASSERT, 710, "device-side assert triggered") \
     X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, "context is destroyed") \
     X(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure") \
     X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported") \

@@ -48,6 +48,7 @@ CUresult driver_error(enum host_error error)
                                       [HOST_NO_REGISTERS] = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                                       [HOST_NOT_STARTED] = CUDA_ERROR_NOT_INITIALIZED,
                                       [HOST_TRAPPED] = CUDA_ERROR_LAUNCH_FAILED,
+                                      [HOST_ASSERTED] = CUDA_ERROR_ASSERT,
                                       [HOST_NEVER_ENDS] = CUDA_ERROR_LAUNCH_TIMEOUT,
                                       [HOST_UNKNOWN] = CUDA_ERROR_UNKNOWN};
     return number[error];

@@ -43,6 +43,7 @@ cl_int ocl_error(enum host_error error)
                                     [HOST_NO_REGISTERS] = CL_OUT_OF_RESOURCES,
                                     [HOST_NOT_STARTED] = CL_OUT_OF_RESOURCES,
                                     [HOST_TRAPPED] = CL_OUT_OF_RESOURCES,
+                                    [HOST_ASSERTED] = CL_OUT_OF_RESOURCES,
                                     [HOST_NEVER_ENDS] = CL_OUT_OF_RESOURCES,
                                     [HOST_UNKNOWN] = CL_OUT_OF_RESOURCES};
     return number[error];

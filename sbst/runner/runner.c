@@ -340,13 +340,23 @@ static int look_up(const char *dictionary, const struct selftest_test *t, const 
                 dictionary);
         return USAGE;
     }
-    while (fgets(line, sizeof line, f))
+    while (fgets(line, sizeof line, f)) {
+        const char *cubin = strncmp(line, "# job=", 6) == 0 ? strstr(line, " cubin=") : 0;
+        if (cubin && strncmp(cubin + 7, lib->sha256, 64) != 0) {
+            fprintf(stderr,
+                    "selftest: %s: is a dictionary of another library; make it of the jobs "
+                    "of this one\n",
+                    dictionary);
+            fclose(f);
+            return USAGE;
+        }
         if (explains(line, t, r)) {
             size_t n;
             const char *id = field(line, 2, &n);
             if (faults++ < 8)
                 printf("  explained by %.*s\n", (int)n, id);
         }
+    }
     fclose(f);
     if (faults > 8)
         printf("  and by %d more\n", faults - 8);

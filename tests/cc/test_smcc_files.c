@@ -114,13 +114,14 @@ static void a_kernel_that_is_refused_leaves_the_others_and_strict_refuses_the_fi
     put("some.cu", "#include <assert.h>\n#include <stdio.h>\n"
                    "__global__ void good(int *p)\n{\n    assert(p[0] > 2);\n    p[0] = 3;\n}\n"
                    "__global__ void count(int *p)\n{\n    if (p[3])\n        atomicAdd(p, 1);\n}\n"
-                   "__global__ void talks(int *p)\n{\n    printf(\"%d\\n\", p[0]);\n}\n");
+                   "__global__ void shuffles(int *p)\n{\n    p[0] = __shfl(p[0], 1);\n}\n");
     smcc("some.cu --list 2>&1 | grep -v '^ ' | tr '\\n' ' '", 0,
          "some.cu:11:9: warning: kernel 'count' is left out: 'atomicAdd' is unavailable: the "
          "machine (compute capability 1.0) has no atomic operations, 1.1 has; let each thread "
-         "write an element of its own and combine them later some.cu:15:5: warning: kernel "
-         "'talks' is left out: 'printf' is unavailable: a kernel can only write to memory; write "
-         "the value to a buffer good: ");
+         "write an element of its own and combine them later some.cu:15:12: warning: "
+         "kernel 'shuffles' is left out: '__shfl' is unavailable: the machine (compute capability "
+         "1.0) has no "
+         "shuffles, 3.0 has; exchange the values through shared memory good: ");
     smcc("--strict some.cu -o none.cubin; s=$?; test -e none.cubin && exit 9; exit $s", 1,
          "some.cu:11:9: error: 'atomicAdd' is unavailable");
     put("none.cu", "__global__ void count(int *p) { atomicAdd(p, 1); }\n"

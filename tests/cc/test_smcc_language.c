@@ -207,26 +207,12 @@ static const char *const opencl_macros[] = {
     "CHAR_BIT", "CLK_*",     "CHAR_*",    "SCHAR_*", "UCHAR_MAX", "SHRT_*",     "USHRT_MAX",
     "INT_*",    "UINT_*",    "LONG_*",    "ULONG_*", "FLT_*",     "MAXFLOAT",   "HUGE_VAL*",
     "NAN",      "INFINITY",  "M_*_F",     "NULL",    "restrict",  "__restrict", "__restrict__",
-    "as_*",     "convert_*", "FP_ILOGB*", NULL};
-static const char *const cuda_macros[] = {"__global__",
-                                          "__device__",
-                                          "__host__",
-                                          "__constant__",
-                                          "__shared__",
-                                          "__forceinline__",
-                                          "__noinline__",
-                                          "__launch_bounds__",
-                                          "__restrict",
-                                          "__restrict__",
-                                          "__syncthreads",
-                                          "__CUDA_ARCH__",
-                                          "__CUDACC__",
-                                          "CUDART_*_F",
-                                          "__align__",
-                                          "CUDART_TYPES_H",
-                                          "CUDART_VERSION",
-                                          "CUDART_CB",
-                                          NULL};
+    "as_*",     "convert_*", "FP_ILOGB*", "printf",  "SMCC_*",    NULL};
+static const char *const cuda_macros[] = {
+    "__global__",   "__device__",      "__host__",       "__constant__",      "__shared__",
+    "__managed__",  "__forceinline__", "__noinline__",   "__launch_bounds__", "__restrict",
+    "__restrict__", "__syncthreads",   "__CUDA_ARCH__",  "__CUDACC__",        "CUDART_*_F",
+    "__align__",    "CUDART_TYPES_H",  "CUDART_VERSION", "CUDART_CB",         NULL};
 
 static void expect_macros(const char *header, const char *end, const char *options,
                           const char *const *known)

@@ -1,17 +1,20 @@
-/* xml.c -- fuzz target: bytes as job.xml, profile.xml or the manifest of self-test routines, whichever root they name.
+/* xml.c -- fuzz target: bytes as job.xml, profile.xml, or a manifest of self-test routines or of a self-test library, whichever root they name.
  *
  * What is refused has a message that starts with the file; a job that is accepted runs; a profile that is accepted runs a
  * program of one warp and is the same when read again; with a manifest that is accepted a self-test is generated, and
- * what comes out assembles or is refused. Nobody prints.
+ * what comes out assembles or is refused; the manifest of a library is checked as it is, and with its own digest. Nobody prints.
  */
 #include <dirent.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 #include <libxml/xmlerror.h>
+#include <nettle/sha2.h>
 
 #include "fuzz.h"
 #include "asm/sasm/sasm.h"
+#include "base/hash.h"
+#include "gen/library/library.h"
 #include "gen/sbst.h"
 #include "sm/gpu/gpu.h"
 
@@ -246,6 +249,38 @@ static void try_manifest(const char *text, size_t size)
     sbst_library_free(lib);
 }
 
+static void check_manifest(const char *text, size_t size)
+{
+    struct fl_err err = {{0}};
+    struct fl_buf told = {0};
+    char path[700];
+    snprintf(path, sizeof path, "%s/library.xml", fuzz_dir());
+    fuzz_file("library.xml", text, size);
+    if (library_check(path, &told, &err))
+        check_message(&err);
+    else
+        FUZZ_CHECK(told.size, "nothing is said of %s", path);
+    fl_buf_free(&told);
+}
+
+static void try_made_library(char *text, size_t size)
+{
+    check_manifest(text, size);
+    char *at = strstr(text, " sha256=\"");
+    if (!at || strlen(at) < 9 + 64)
+        return;
+    struct sha256_ctx ctx;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char hex[65];
+    memset(at + 9, '0', 64);
+    sha256_init(&ctx);
+    sha256_update(&ctx, strlen(text), (const uint8_t *)text);
+    sha256_digest(&ctx, sizeof digest, digest);
+    fl_hex(digest, sizeof digest, hex);
+    memcpy(at + 9, hex, 64);
+    check_manifest(text, size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bool ready;
@@ -261,6 +296,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_profile(text, size);
     else if (strstr(text, "<sbst"))
         try_manifest(text, size);
+    else if (strstr(text, "<library"))
+        try_made_library(text, size);
     else
         try_job(text, size);
     free(text);

@@ -58,6 +58,18 @@ static void what_was_changed_or_cut_short_is_refused_by_name(void)
     expect("cp lib/library.cubin bad && echo >>bad/pc.job.xml && "
            "sbstgen verify bad/library.xml 2>&1",
            1, "bad/pc.job.xml: is not the file");
+    for (int i = 0; i < 3; i++) {
+        static const char *const name[] = {"library.c", "library.h", "runner.c"};
+        char line[200], says[100];
+        snprintf(
+            line, sizeof line,
+            "rm -rf bad && cp -r lib bad && echo >>bad/%s && sbstgen verify bad/library.xml 2>&1",
+            name[i]);
+        snprintf(says, sizeof says, "bad/%s: is not the file that bad/library.xml names", name[i]);
+        expect(line, 1, says);
+    }
+    expect("rm bad/runner.c && sbstgen verify bad/library.xml 2>&1", 1, "bad/runner.c: ");
+    expect("sbstgen verify none/library.xml 2>&1", 1, "none/library.xml: ");
 }
 
 /* With the digest made again: only what the manifest says is wrong. */
@@ -75,6 +87,10 @@ static void another_machine_or_version_is_refused_by_name(void)
         "cp lib/library.xml bad && sed -i 's/results=\"[^\"]*/results=\"0.0/' bad/library.xml && "
         "sh seal && sbstgen verify bad/library.xml 2>&1",
         1, "the library is of results 0.0");
+    expect("cp lib/library.xml bad && sed -i 's/profile=\"tiny\"/profile=\"none\"/' "
+           "bad/library.xml && "
+           "sh seal && sbstgen verify bad/library.xml 2>&1",
+           1, "bad/library.xml:3: ");
 }
 
 static void a_wrong_word_is_reported_with_test_SM_and_part(void)
@@ -137,7 +153,7 @@ static void all_exports_of_a_campaign_have_one_universe(void)
 {
     static const char *const methods[] = {"--target machine --sample 2",
                                           "--target sched,const --sample 2",
-                                          "--target pc,mask,sched,dsp"};
+                                          "--target all --sample 2", "--target pc,mask,sched,dsp"};
     expect("cat >universe <<'E'\n"
            "rm -f u.db && faultsim stuck-at $* --quiet --store u.db --csv u.csv --matrix u.matrix "
            "lib/pc.job.xml lib/mask.job.xml && faultsim report --quiet --csv again.csv u.db && "
@@ -172,6 +188,16 @@ static void the_host_program_of_all_tests_reports_what_any_job_detects(void)
         0, "2");
 }
 
+static void evidence_of_the_host_program_has_the_cycles_of_all_its_contexts(void)
+{
+    expect("cd lib && faultsim stuck-at --target sched --sample 4 --quiet --time-limit 100 "
+           "--return-errors --exit 1=detected --store ../p.db -- ./selftest && faultsim report "
+           "--evidence ../pe --quiet ../p.db && grep '<test ' library.xml | sed 's/.* "
+           "cycles=\"//; s/\".*//' | awk '{ n += $1 } END { print n }' >../sum && grep -v '^#' "
+           "../pe/tests.csv | tail -1 | cut -d, -f3 | cmp - ../sum && echo equal",
+           0, "equal");
+}
+
 static void a_dictionary_names_the_faults_that_explain_a_failure(void)
 {
     expect(
@@ -179,6 +205,9 @@ static void a_dictionary_names_the_faults_that_explain_a_failure(void)
         "cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest --test pc --dictionary "
         "../dictionary.csv 2>&1",
         1, "explained by pc/w0/b");
+    expect("sed 's/ cubin=[0-9a-f]/ cubin=x/' dictionary.csv >other.csv && cd lib && "
+           "FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest --test pc --dictionary ../other.csv 2>&1",
+           2, "../other.csv: is a dictionary of another library");
 }
 
 /* Each fault alone: the host's verdict, and the outcome of the job with the same fault. */
@@ -280,6 +309,7 @@ int main(void)
         CHECK(tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults),
         CHECK(all_exports_of_a_campaign_have_one_universe),
         CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),
+        CHECK(evidence_of_the_host_program_has_the_cycles_of_all_its_contexts),
         CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
         CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
         CHECK(the_SM_of_a_chip_with_the_fault_is_named),

@@ -287,10 +287,9 @@ static void what_is_not_there_is_refused_by_name(void)
     void *p;
     struct cudaPitchedPtr q;
     tools_listen();
-    IS(cudaMallocManaged_refused(), cudaErrorNotSupported);
     IS(cudaMalloc3D(&q, (struct cudaExtent){1, 1, 1}), cudaErrorNotSupported);
     IS(cudaHostAlloc(&p, 16, cudaHostAllocMapped), cudaErrorNotSupported);
-    tools_said("cudaMallocManaged: memory that host and device share is not supported");
+    tools_said("cudaMalloc3D: memory and copies of three dimensions are not supported");
 }
 
 static void an_engine_or_profile_that_is_not_there_fails_every_call(void)

@@ -99,6 +99,48 @@ static void a_host_prints_what_it_prints_on_pocl(void)
                0, "equal");
 }
 
+/* Text of kernels stands between that of the host; pocl prints it when a launch ends, too. */
+static void kernels_print_what_they_print_on_pocl(void)
+{
+    static const char text[] =
+        "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <stdio.h>\n"
+        "int main(void)\n{\n    cl_platform_id p; cl_device_id d; size_t items = 2;\n"
+        "    const char *s = \"__kernel void k(float4 v, int n)\\n{\\n\"\n"
+        "        \"if (get_global_id(0)) return;\\nprintf(\\\"none\\\\n\\\");\\n\"\n"
+        "        \"printf(\\\"%d %5u|%s|%c%%|%ld|%x\\\\n\\\", n, n, \\\"text\\\", 'a' + n, (long)n "
+        "<< 40, -n);\\n\"\n"
+        "        \"printf(\\\"%5.2v4hlf|%v4hhd|%v2hlx|%v3hd\\\\n\\\", v, (char4)(1, -2, 3, n), "
+        "(uint2)(n, 255), \"\n"
+        "        \"(short3)(-1, 0, 1));\\n\"\n"
+        "        \"printf(\\\"%g %e %f %a\\\\n\\\", v.x, v.y, v.z, v.w);\\n}\";\n"
+        "    float v[4] = {1.5f, -2.25f, 1e6f, 0.0f};\n    int n = 7;\n"
+        "    clGetPlatformIDs(1, &p, NULL);\n    clGetDeviceIDs(p, CL_DEVICE_TYPE_DEFAULT, 1, &d, "
+        "NULL);\n"
+        "    cl_context c = clCreateContext(NULL, 1, &d, NULL, NULL, NULL);\n"
+        "    cl_command_queue q = clCreateCommandQueue(c, d, 0, NULL);\n"
+        "    cl_program m = clCreateProgramWithSource(c, 1, &s, NULL, NULL);\n"
+        "    clBuildProgram(m, 1, &d, \"\", NULL, NULL);\n    cl_kernel k = clCreateKernel(m, "
+        "\"k\", NULL);\n"
+        "    clSetKernelArg(k, 0, 16, v);\n    clSetKernelArg(k, 1, 4, &n);\n    "
+        "printf(\"before\\n\");\n"
+        "    fflush(stdout);\n    clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 0, NULL, "
+        "NULL);\n    clFinish(q);\n"
+        "    printf(\"after\\n\");\n    return 0;\n}\n";
+    if (!build())
+        return;
+    tools_put(dir, "prints.c", text, sizeof text - 1);
+    expect("cc prints.c -o prints -lOpenCL && " OURS "./prints", 0,
+           "before\nnone\n7     7|text|h%|7696581394432|fffffff9\n"
+           " 1.50,-2.25,1000000.00, 0.00|1,-2,3,7|7,ff|-1,0,1\n1.5 -2.250000e+00 1000000.000000 "
+           "0x0p+0\nafter\n");
+    if (access(POCL, R_OK) != 0)
+        check_skip("no pocl (scripts/setup --pocl)");
+    else
+        expect(OURS "./prints >ours; OCL_ICD_VENDORS=" POCL
+                    " POCL_CACHE_DIR=$PWD/cache ./prints >theirs; cmp ours theirs && echo equal",
+               0, "equal");
+}
+
 /* With objects that are released, and with those that the end of the program releases. */
 static void a_recorded_host_is_a_job_with_its_outputs_and_cycles(void)
 {
@@ -189,6 +231,7 @@ int main(void)
         return CHECK_RUN("opencl_programs");
     dir = tools_folder();
     int status = CHECK_RUN("opencl_programs", CHECK(a_host_prints_what_it_prints_on_pocl),
+                           CHECK(kernels_print_what_they_print_on_pocl),
                            CHECK(a_recorded_host_is_a_job_with_its_outputs_and_cycles),
                            CHECK(a_closed_loop_has_the_outcomes_of_the_host),
                            CHECK(a_later_program_with_images_is_refused_with_the_reason),
