@@ -156,7 +156,8 @@ static int check_initial(struct unit *u, const struct ptx_kernel *k, struct cc_f
 
 static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
 {
-    uint32_t at = 0x10;
+    const int shared = u->options->machine_shared;
+    uint32_t at = 0x10, most = shared ? (uint32_t)shared : 16384;
     for (int i = 0; i < k->nparams; i++) {
         struct ptx_var *v = &k->param[i];
         at = align(at, v->align > 4 ? v->align : 4);
@@ -178,15 +179,16 @@ static int layout_kernel(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
             at = align(at, v->align);
             v->address = at;
             at += v->external ? 0 : v->size;
-            if (at > 16384)
+            if (at > most)
                 return cc_fail(f, &v->place,
-                               "kernel '%s' needs more than the 16,384 bytes of shared memory that "
-                               "a block can have, with '%s'; make it smaller, or pass a buffer",
-                               cc_plain_name(&u->arena, k->name),
+                               "kernel '%s' needs more than the %u bytes of shared memory that a "
+                               "block of the profile can have, with '%s'; make it smaller, pass a "
+                               "buffer, or choose another --profile",
+                               cc_plain_name(&u->arena, k->name), most,
                                cc_plain_name(&u->arena, v->name));
         }
     f->shared_bytes = at;
-    if (at > 16384)
+    if (at > most)
         return cc_fail(f, &k->place,
                        "the parameters of kernel '%s' do not fit into shared memory; pass some of "
                        "them in a buffer",

@@ -15,7 +15,7 @@ struct smcc_options {
         clang;    /* fmad: a * b + c may become the machine's FMAD, which cuts the product off */
     int max_regs; /* registers of a thread; 0: as many as the launch allows */
     /* The machine that it is launched on, and threads of a block where the kernel does not say; 0: not known. */
-    int machine_regs, machine_threads;
+    int machine_regs, machine_threads, machine_shared;
     uint32_t block[3];
     bool nvcc_loops;    /* splitting backward branches are taken first, as nvcc has them */
     bool no_predicates; /* an if is a branch, however short */

@@ -211,6 +211,7 @@ static int compile(const char *in, const char *out, const char *job, enum output
     if (!bad) {
         options->machine_regs = machine.regs;
         options->machine_threads = machine.threads_per_block;
+        options->machine_shared = machine.shared_bytes;
         options->clang.capability = machine.capability;
         uint64_t threads = (uint64_t)options->block[0] * options->block[1] * options->block[2];
         if (threads > (uint64_t)machine.threads_per_block)
@@ -457,6 +458,7 @@ static int make_program(struct command *c, char **source, int sources)
     if (!bad) {
         c->o.machine_regs = machine.regs;
         c->o.machine_threads = machine.threads_per_block;
+        c->o.machine_shared = machine.shared_bytes;
         c->o.clang.capability = machine.capability;
         bad = smcc_exe(&e, &c->o, &messages, &err);
     }

@@ -36,6 +36,9 @@ module cache #(
   // at the end of a launch: dirty lines go back, in the order of sets and ways, and none is valid
   input  logic                              empty_i,
   output logic                              emptied_o,
+  // an atomic operation at the level behind: the line of up_addr_i, if there is one, goes back if it is dirty, and leaves
+  input  logic                              leave_i,
+  output logic                              left_o,
   // to the level behind: whole lines, but for stores that go through
   output logic                              down_valid_o,
   output logic                              down_store_o,
@@ -62,7 +65,7 @@ module cache #(
       logic [8*Line-1:0]    data [Sets*Ways] /*verilator public_flat_rd*/;
 
       // ---- of an access
-      localparam logic [2:0] RESET = 0, LOOK = 1, BACK = 2, FETCH = 3, AFTER = 4, THROUGH = 5, EMPTY = 6;
+      localparam logic [2:0] RESET = 0, LOOK = 1, BACK = 2, FETCH = 3, AFTER = 4, THROUGH = 5, EMPTY = 6, LEAVE = 7;
       logic [2:0]      step_w, step_d;
       logic [SetW-1:0] at_set_w;  // which is emptied
       logic [WayW-1:0] at_way_w;  // the same; of an access, the way that it fetches to
@@ -128,7 +131,7 @@ module cache #(
       logic fills, writes, marks, uses, drops, goes_back, at_last;
       assign at_last = 32'(at_set_w) == Sets - 1 && 32'(at_way_w) == Ways - 1;
       assign goes_back = valids[step_w == LOOK ? victim : at_way_w] && dirties[step_w == LOOK ? victim : at_way_w];
-      assign down_valid_o = step_w == BACK || step_w == FETCH || step_w == THROUGH || (step_w == EMPTY && goes_back);
+      assign down_valid_o = step_w == BACK || step_w == FETCH || step_w == THROUGH || ((step_w == EMPTY || step_w == LEAVE) && goes_back);
       always_comb begin
         step_d = step_w;
         way = step_w == LOOK ? found : at_way_w;
@@ -139,6 +142,7 @@ module cache #(
         drops = 1'b0;
         up_ack_o = 1'b0;
         emptied_o = 1'b0;
+        left_o = 1'b0;
         event_o = '0;
         unique case (step_w)
           RESET: if (at_last) step_d = LOOK;
@@ -162,6 +166,9 @@ module cache #(
               end
             end else if (empty_i) begin
               step_d = EMPTY;
+            end else if (leave_i) begin
+              left_o = !hit;
+              if (hit) step_d = LEAVE;
             end
           end
           BACK: begin
@@ -182,6 +189,12 @@ module cache #(
           THROUGH: begin
             up_ack_o = down_ack_i;
             if (down_ack_i) step_d = LOOK;
+          end
+          LEAVE: begin
+            event_o[2] = goes_back && down_ack_i;
+            drops = !goes_back || down_ack_i;
+            left_o = drops;
+            if (drops) step_d = LOOK;
           end
           default: begin  // EMPTY
             event_o[2] = goes_back && down_ack_i;
@@ -255,7 +268,7 @@ module cache #(
           step_w <= step_d;
           if (step_w == LOOK) begin
             at_set_w <= '0;
-            at_way_w <= up_valid_i ? victim : '0;
+            at_way_w <= up_valid_i ? victim : leave_i ? found : '0;
           end else if (walks && (step_w == RESET || drops)) begin
             at_way_w <= 32'(at_way_w) == Ways - 1 ? '0 : at_way_w + WayW'(1);
             if (32'(at_way_w) == Ways - 1) at_set_w <= at_last ? '0 : at_set_w + SetW'(1);
@@ -289,6 +302,7 @@ module cache #(
       assign up_data_o = '0;
       assign hit_o = 1'b0;
       assign emptied_o = 1'b1;
+      assign left_o = 1'b1;
       assign down_valid_o = 1'b0;
       assign down_store_o = 1'b0;
       assign down_addr_o = '0;
@@ -297,7 +311,7 @@ module cache #(
       assign event_o = '0;
       logic unused;
       assign unused = ^{clk_i, rst_ni, up_valid_i, up_store_i, up_addr_i, up_data_i, up_mask_i, empty_i,
-                        down_ack_i, down_data_i};
+                        leave_i, down_ack_i, down_data_i};
     end
   endgenerate
 endmodule

@@ -35,8 +35,10 @@ module gpu_caches (
   input  logic [1024*sm_cfg_pkg::Sms-1:0]             mem_addr_i,
   input  logic [4096*sm_cfg_pkg::Sms-1:0]             mem_data_i,
   input  logic [sm_cfg_pkg::WarpW*sm_cfg_pkg::Sms-1:0] mem_warp_i,
+  input  logic [6*sm_cfg_pkg::Sms-1:0]                mem_atom_i,    // see sm_top
   output logic [sm_cfg_pkg::Sms-1:0]                  mem_cached_o,  // it comes here
   output logic [4096*sm_cfg_pkg::Sms-1:0]             load_o,
+  output logic [2048*sm_cfg_pkg::Sms-1:0]             made_o,        // what an atomic operation has written
   // of each SM: a constant in Write-back; then the earlier beats once more
   input  logic [511:0]                                banks_i,  // of the launch: where each bank begins
   input  logic [sm_cfg_pkg::Sms-1:0]                  con_valid_i,
@@ -53,6 +55,7 @@ module gpu_caches (
   input  logic [sm_cfg_pkg::Sms-1:0]                  req_valid_i,
   input  logic [sm_cfg_pkg::Sms-1:0]                  req_store_i,
   input  logic [sm_cfg_pkg::Sms-1:0]                  req_local_i,
+  input  logic [sm_cfg_pkg::Sms-1:0]                  req_atom_i,
   input  logic [4*sm_cfg_pkg::Sms-1:0]                req_width_i,
   input  logic [32*sm_cfg_pkg::Sms-1:0]               req_lanes_i,
   input  logic [1024*sm_cfg_pkg::Sms-1:0]             req_addr_i,
@@ -96,7 +99,12 @@ module gpu_caches (
   localparam bit Constants = sm_cfg_pkg::ConstCached != 0;
   localparam int Beats = 32 / sm_cfg_pkg::Sps;
 
+  localparam bit Atoms = sm_cfg_pkg::Capability != 0;
+
   localparam logic [1:0] L1 = 0, L2 = 1, MEMORY = 2, L1C = 3;
+  // of an atomic operation: the level that all SMs share is l2, else memory
+  localparam bit LeavesL1 = sm_cfg_pkg::FirstGlobal == 0;
+  localparam bit SharedL2 = sm_cfg_pkg::FirstGlobal == 1 || (LeavesL1 && Chained);
   function automatic logic [1:0] first_of(input logic is_local);
     first_of = is_local ? 2'(sm_cfg_pkg::FirstLocal) : 2'(sm_cfg_pkg::FirstGlobal);
   endfunction
@@ -112,14 +120,14 @@ module gpu_caches (
 
   generate
     if (HasL1 || HasL2 || HasL1c) begin : walk
-      localparam logic [2:0] IDLE = 0, ACCESS = 1, EMPTY_L1 = 2, EMPTY_L2 = 3, PROBE = 4, EMPTY_L1C = 5, ASK = 6, AGAIN = 7;
+      localparam logic [3:0] IDLE = 0, ACCESS = 1, EMPTY_L1 = 2, EMPTY_L2 = 3, PROBE = 4, EMPTY_L1C = 5, ASK = 6, AGAIN = 7, ATOM = 8;
       localparam logic [AddrW-1:0] ConstBase = AddrW'(1) << 33;
-      logic [2:0]     phase_w, phase_d, start;
+      logic [3:0]     phase_w, phase_d, start;
       logic [SmW-1:0] sm_w, emptied_w, turn;
       logic [127:0]   left_w, left_d;  // words that have not had their turn, [32 k + l]
 
       // ---- what the turn has to do
-      logic               is_probe, is_local, is_ask, is_const, store;
+      logic               is_probe, is_local, is_ask, is_const, is_atom, store;
       logic [2:0]         width;  // bytes of an access, as a power of two
       logic [1023:0]      base;
       logic [WarpW-1:0]   warp;
@@ -128,12 +136,18 @@ module gpu_caches (
       assign is_ask = Constants && phase_w == ASK;
       assign is_const = is_ask || (Constants && phase_w == ACCESS && con_valid_i[sm_w]);
       assign is_local = is_probe ? req_local_i[sm_w] : mem_local_i[sm_w];
-      assign store = !is_const && (is_probe ? req_store_i[sm_w] : mem_store_i[sm_w]);
+      // An atomic operation takes its lanes one after the other, each in four steps: the line leaves the L1 of the SM, the word is
+      // read, the same again, the word is written
+      localparam logic [1:0] LEAVES = 0, READS = 1, WRITES = 3;
+      logic [1:0]         atom_w;
+      assign is_atom = Atoms && (phase_w == ATOM || (is_probe && req_atom_i[sm_w]));
+      assign store = is_atom ? phase_w == ATOM && atom_w == WRITES :
+                     !is_const && (is_probe ? req_store_i[sm_w] : mem_store_i[sm_w]);
       assign width = is_ask ? ask_width_i[4*sm_w+1 +: 3] : is_const ? con_width_i[4*sm_w+1 +: 3] :
                      is_probe ? req_width_i[4*sm_w+1 +: 3] : mem_width_i[4*sm_w+1 +: 3];
       assign base = is_probe ? req_addr_i[1024*sm_w +: 1024] : mem_addr_i[1024*sm_w +: 1024];
       assign warp = is_probe ? req_warp_i[WarpW*sm_w +: WarpW] : mem_warp_i[WarpW*sm_w +: WarpW];
-      assign first = is_const ? 2'(sm_cfg_pkg::FirstConst) : first_of(is_local);
+      assign first = is_const ? 2'(sm_cfg_pkg::FirstConst) : is_atom ? (SharedL2 ? L2 : L1) : first_of(is_local);
       logic [511:0]       offsets;  // of lanes, in a bank
       logic [3:0]         bank;
       assign offsets = is_ask ? ask_addr_i[512*sm_w +: 512] : con_addr_i[512*sm_w +: 512];
@@ -170,11 +184,14 @@ module gpu_caches (
       end
 
       // ---- the line: that of the first word of the lowest lane, and all words that lie there
-      logic [AddrW-1:0] size, line;
+      logic [AddrW-1:0] size, line, word;
       logic [127:0]     in;
       logic [31:0]      offset;
       logic             some;
+      logic [4:0]       lane;  // the lowest
       always_comb begin
+        lane = '0;
+        word = '0;
         size = first == L1 ? AddrW'(Near) : first == L1C ? AddrW'(Con) : AddrW'(Far);
         line = '0;
         some = 1'b0;
@@ -183,12 +200,38 @@ module gpu_caches (
           for (int unsigned k = 0; k < 4; k++) begin
             if (!some && left_w[32*k + l]) begin
               some = 1'b1;
+              lane = 5'(l);
+              word = at[AddrW*(32*k + l) +: AddrW];
               line = at[AddrW*(32*k + l) +: AddrW] & ~(size - AddrW'(1));
             end
           end
         end
         for (int unsigned i = 0; i < 128; i++)
-          in[i] = left_w[i] && at[AddrW*i +: AddrW] - line < size;
+          in[i] = left_w[i] && (is_atom ? 5'(i) == lane : at[AddrW*i +: AddrW] - line < size);
+      end
+
+      // ---- an atomic operation: what the lane makes of the word that it has found
+      logic [63:0] made;
+      if (Atoms) begin : g_atom
+        logic [2047:0] made_w [Sms];
+        logic          wide;
+        logic [63:0]   old, x, y;
+        assign wide = width == 3'd3;
+        always_comb begin
+          old = {load_w[sm_w][1024 + 32*lane +: 32], load_w[sm_w][32*lane +: 32]};
+          x = {mem_data_i[4096*sm_w + 1024 + 32*lane +: 32], mem_data_i[4096*sm_w + 32*lane +: 32]};
+          y = {mem_data_i[4096*sm_w + 3072 + 32*lane +: 32], mem_data_i[4096*sm_w + 2048 + 32*lane +: 32]};
+          if (!wide) {old[63:32], x[63:32], y[63:32]} = '0;
+          made = phase_w != ATOM ? '0 : gpu_atom_pkg::made(mem_atom_i[6*sm_w +: 4], mem_atom_i[6*sm_w + 4], old, x, y);
+        end
+        always_ff @(posedge clk_i)
+          if (phase_w == ATOM && store) {made_w[sm_w][1024 + 32*lane +: 32], made_w[sm_w][32*lane +: 32]} <= made;
+        always_comb for (int unsigned i = 0; i < Sms; i++) made_o[2048*i +: 2048] = made_w[i];
+      end else begin : g_no_atom
+        assign made = '0;
+        assign made_o = '0;
+        logic unused;
+        assign unused = ^{mem_atom_i, req_atom_i, lane, word, atom_w};
       end
 
       // of words that overlap the one of the highest lane stays, of one lane the last
@@ -198,13 +241,13 @@ module gpu_caches (
         data = '0;
         mask = '0;
         offset = '0;
-        if (phase_w == ACCESS) begin
+        if (phase_w == ACCESS || is_atom) begin
           for (int unsigned i = 0; i < 128; i++) begin
             offset = 32'(at[AddrW*i +: AddrW] - line);
             if (in[i])
               for (int unsigned b = 0; b < 4; b++)
                 if (b < 32'(bytes) && offset + b < Max) begin
-                  data[8*(offset + b) +: 8] = mem_data_i[4096*sm_w + 32*i + 8*b +: 8];
+                  data[8*(offset + b) +: 8] = is_atom ? made[32*((i/32) % 2) + 8*b +: 8] : mem_data_i[4096*sm_w + 32*i + 8*b +: 8];
                   mask[offset + b] = 1'b1;
                 end
           end
@@ -212,14 +255,14 @@ module gpu_caches (
       end
 
       // ---- the caches
-      logic [Sms-1:0]       near_busy, near_up, near_ack, near_hit, near_empty, near_emptied, near_down, near_stores;
+      logic [Sms-1:0]       near_busy, near_up, near_ack, near_hit, near_empty, near_emptied, near_leave, near_left, near_down, near_stores;
       logic [8*Near*Sms-1:0] near_line, near_data;
       logic [AddrW*Sms-1:0] near_addr;
       logic [Near*Sms-1:0]  near_mask;
       logic [3*Sms-1:0]     near_event;
       logic                 near_answered;  // what the L1 of this turn asks of the level behind
       logic [8*Near-1:0]    near_answer;
-      logic                 far_busy, far_up, far_ack, far_hit, far_empty, far_emptied, far_down, far_stores, far_store;
+      logic                 far_left, far_busy, far_up, far_ack, far_hit, far_empty, far_emptied, far_down, far_stores, far_store;
       logic [8*Far-1:0]     far_line, far_data, far_from;
       logic [Far-1:0]       far_bytes, far_mask;
       logic [AddrW-1:0]     far_addr, far_at;
@@ -233,14 +276,15 @@ module gpu_caches (
       for (genvar i = 0; i < Sms; i++) begin : g_l1d
         assign near_up[i] = phase_w == ACCESS && first == L1 && 32'(sm_w) == i;
         assign near_empty[i] = phase_w == EMPTY_L1 && 32'(emptied_w) == i;
+        assign near_leave[i] = Atoms && LeavesL1 && phase_w == ATOM && !atom_w[0] && 32'(sm_w) == i;
         cache #(.Sets(sm_cfg_pkg::L1dSets), .Ways(sm_cfg_pkg::L1dWays), .Line(Near),
                 .TagW(sm_cfg_pkg::L1dTagW), .AgeW(sm_cfg_pkg::L1dAgeW),
                 .Replacement(sm_cfg_pkg::L1dReplacement), .Back(sm_cfg_pkg::L1dBack),
                 .Allocates(sm_cfg_pkg::L1dAllocates), .Evicts(sm_cfg_pkg::L1dEvicts)) l1d (
           .clk_i, .rst_ni, .busy_o(near_busy[i]),
-          .up_valid_i(near_up[i]), .up_store_i(store), .up_addr_i(line), .up_data_i(data[8*Near-1:0]),
+          .up_valid_i(near_up[i]), .up_store_i(store), .up_addr_i(near_leave[i] ? word : line), .up_data_i(data[8*Near-1:0]),
           .up_mask_i(mask[Near-1:0]), .up_ack_o(near_ack[i]), .up_data_o(near_line[8*Near*i +: 8*Near]),
-          .hit_o(near_hit[i]), .empty_i(near_empty[i]), .emptied_o(near_emptied[i]),
+          .hit_o(near_hit[i]), .empty_i(near_empty[i]), .emptied_o(near_emptied[i]), .leave_i(near_leave[i]), .left_o(near_left[i]),
           .down_valid_o(near_down[i]), .down_store_o(near_stores[i]), .down_addr_o(near_addr[AddrW*i +: AddrW]),
           .down_data_o(near_data[8*Near*i +: 8*Near]), .down_mask_o(near_mask[Near*i +: Near]),
           .down_ack_i(near_answered && near_down[i]), .down_data_i(near_answer), .event_o(near_event[3*i +: 3])
@@ -249,7 +293,7 @@ module gpu_caches (
 
       // lines of constants are counted from the first one on
       for (genvar i = 0; i < Sms; i++) begin : g_l1c
-        logic             stores;
+        logic             stores, left;
         logic [8*Con-1:0] nothing;
         logic [Con-1:0]   all;
         cache #(.Sets(sm_cfg_pkg::L1cSets), .Ways(sm_cfg_pkg::L1cWays), .Line(Con),
@@ -259,13 +303,13 @@ module gpu_caches (
           .up_valid_i(phase_w == ACCESS && first == L1C && 32'(sm_w) == i), .up_store_i(1'b0),
           .up_addr_i(line - ConstBase), .up_data_i('0), .up_mask_i('0), .up_ack_o(con_ack[i]),
           .up_data_o(con_line[8*Con*i +: 8*Con]), .hit_o(con_hit[i]),
-          .empty_i(phase_w == EMPTY_L1C && 32'(emptied_w) == i), .emptied_o(con_emptied[i]),
+          .empty_i(phase_w == EMPTY_L1C && 32'(emptied_w) == i), .emptied_o(con_emptied[i]), .leave_i(1'b0), .left_o(left),
           .down_valid_o(con_down[i]), .down_store_o(stores), .down_addr_o(con_at[AddrW*i +: AddrW]),
           .down_data_o(nothing), .down_mask_o(all), .down_ack_i(con_answered), .down_data_i(con_answer),
           .event_o(con_event[3*i +: 3])
         );
         logic unused;
-        assign unused = ^{stores, nothing, all};
+        assign unused = ^{stores, left, nothing, all};
       end
       logic             con_asks;
       logic [AddrW-1:0] con_from;
@@ -287,7 +331,7 @@ module gpu_caches (
       assign asks_mask = near_mask[Near*turn +: Near];
       assign part = Chained ? 32'(asks_addr % AddrW'(Far)) : '0;
       always_comb begin
-        far_up = phase_w == ACCESS && first == L2;
+        far_up = (phase_w == ACCESS && first == L2) || (Atoms && SharedL2 && phase_w == ATOM && atom_w[0]);
         far_store = store;
         far_at = line;
         far_from = '0;
@@ -319,7 +363,7 @@ module gpu_caches (
         .clk_i, .rst_ni, .busy_o(far_busy),
         .up_valid_i(far_up), .up_store_i(far_store), .up_addr_i(far_at), .up_data_i(far_from),
         .up_mask_i(far_bytes), .up_ack_o(far_ack), .up_data_o(far_line), .hit_o(far_hit),
-        .empty_i(far_empty), .emptied_o(far_emptied),
+        .empty_i(far_empty), .emptied_o(far_emptied), .leave_i(1'b0), .left_o(far_left),
         .down_valid_o(far_down), .down_store_o(far_stores), .down_addr_o(far_addr), .down_data_o(far_data),
         .down_mask_o(far_mask), .down_ack_i(1'b1), .down_data_i(line_data_i[8*Far-1:0]), .event_o(far_event)
       );
@@ -337,15 +381,20 @@ module gpu_caches (
       end
 
       // ---- memory
+      logic at_memory;  // an atomic operation
+      assign at_memory = Atoms && !SharedL2 && phase_w == ATOM && atom_w[0];
       always_comb begin
-        line_valid_o = far_down || (!Chained && asks) || (!ChainedL1c && con_asks);
-        line_store_o = far_down ? far_stores : !con_asks && asks_store;
-        line_addr_o = far_down ? far_addr : con_asks ? con_from : asks_addr;
+        line_valid_o = far_down || (!Chained && asks) || (!ChainedL1c && con_asks) || at_memory;
+        line_store_o = far_down ? far_stores : at_memory ? store : !con_asks && asks_store;
+        line_addr_o = far_down ? far_addr : at_memory ? line : con_asks ? con_from : asks_addr;
         line_data_o = '0;
         line_mask_o = '0;
         if (far_down) begin
           line_data_o[8*Far-1:0] = far_data;
           line_mask_o[Far-1:0] = far_mask;
+        end else if (at_memory) begin
+          line_data_o[8*Near-1:0] = data[8*Near-1:0];
+          line_mask_o[Near-1:0] = mask[Near-1:0];
         end else begin
           line_data_o[8*Near-1:0] = asks_data;
           line_mask_o[Near-1:0] = asks_mask;
@@ -360,19 +409,19 @@ module gpu_caches (
       end
 
       // ---- steps
-      function automatic logic [2:0] ask_of(input logic [SmW-1:0] of);
+      function automatic logic [3:0] ask_of(input logic [SmW-1:0] of);
         ask_of = Constants && ask_valid_i[of] ? ASK : IDLE;
       endfunction
-      function automatic logic [2:0] probe_of(input logic [SmW-1:0] of);
+      function automatic logic [3:0] probe_of(input logic [SmW-1:0] of);
         probe_of = req_cached_o[of] ? PROBE : ask_of(of);
       endfunction
-      function automatic logic [2:0] behind_l1c(input logic [SmW-1:0] of);
+      function automatic logic [3:0] behind_l1c(input logic [SmW-1:0] of);
         behind_l1c = HasL2 && looks_i ? EMPTY_L2 : probe_of(of);
       endfunction
-      function automatic logic [2:0] behind_l1(input logic [SmW-1:0] of);
+      function automatic logic [3:0] behind_l1(input logic [SmW-1:0] of);
         behind_l1 = HasL1c ? EMPTY_L1C : behind_l1c(of);
       endfunction
-      function automatic logic [2:0] behind_access(input logic [SmW-1:0] of);
+      function automatic logic [3:0] behind_access(input logic [SmW-1:0] of);
         behind_access = !ends_i[of] ? probe_of(of) : HasL1 ? EMPTY_L1 : behind_l1(of);
       endfunction
       function automatic logic accesses(input logic [SmW-1:0] of);
@@ -382,13 +431,15 @@ module gpu_caches (
       logic [4:0]     beat_w;
       logic [SmW-1:0] whose;  // turn it is
       assign whose = phase_w == IDLE ? sm_i[SmW-1:0] : sm_w;
-      assign acknowledged = first == L1 ? near_ack[sm_w] : first == L1C ? con_ack[sm_w] : far_ack;
+      assign acknowledged = is_atom ? (atom_w[0] ? !SharedL2 || far_ack : !LeavesL1 || near_left[sm_w]) :
+                            first == L1 ? near_ack[sm_w] : first == L1C ? con_ack[sm_w] : far_ack;
       assign emptied = phase_w == EMPTY_L1 ? near_emptied[emptied_w] : phase_w == EMPTY_L1C && con_emptied[emptied_w];
       always_comb begin
         phase_d = phase_w;
         left_d = left_w;
-        start = accesses(whose) ? ACCESS : behind_access(whose);
-        if ((phase_w == ACCESS && acknowledged) || phase_w == PROBE || is_ask) left_d = left_w & ~in;
+        start = !accesses(whose) ? behind_access(whose) : Atoms && mem_atom_i[6*whose + 5] ? ATOM : ACCESS;
+        if ((phase_w == ACCESS && acknowledged) || (Atoms && phase_w == ATOM && acknowledged && store) || phase_w == PROBE || is_ask)
+          left_d = left_w & ~in;
         over = left_d == '0;
         unique case (phase_w)
           IDLE:      if (go_i) phase_d = start;
@@ -397,10 +448,11 @@ module gpu_caches (
           EMPTY_L1:  if (emptied && 32'(emptied_w) == Sms - 1) phase_d = behind_l1(sm_w);
           EMPTY_L1C: if (emptied && 32'(emptied_w) == Sms - 1) phase_d = behind_l1c(sm_w);
           EMPTY_L2:  if (far_emptied) phase_d = probe_of(sm_w);
+          ATOM:      if (over) phase_d = behind_access(sm_w);
           PROBE:     if (over) phase_d = ask_of(sm_w);
           default:   if (over) phase_d = IDLE;
         endcase
-        if (phase_d == ACCESS && phase_w == IDLE)
+        if ((phase_d == ACCESS || (Atoms && phase_d == ATOM)) && phase_w == IDLE)
           left_d = mem_cached_o[whose] ? words_of(mem_lanes_i[32*whose +: 32], mem_width_i[4*whose+1 +: 3]) :
                                          {96'b0, con_lanes_i[32*whose +: 32]};
         else if (phase_d == PROBE && phase_w != PROBE)
@@ -422,10 +474,12 @@ module gpu_caches (
           emptied_w <= '0;
           beat_w <= '0;
           left_w <= '0;
+          atom_w <= LEAVES;
         end else begin
           phase_w <= phase_d;
           left_w <= left_d;
           sm_w <= whose;
+          if (Atoms) atom_w <= phase_w != ATOM ? LEAVES : atom_w + 2'(acknowledged);
           if (phase_w != phase_d || (phase_w != EMPTY_L1 && phase_w != EMPTY_L1C)) emptied_w <= '0;
           else if (emptied) emptied_w <= emptied_w + SmW'(1);
           beat_w <= phase_w == AGAIN ? beat_w + 5'd1 : '0;
@@ -435,7 +489,7 @@ module gpu_caches (
       logic unused;
       assign unused = ^{sm_i, thread_bytes_i, req_width_i, mem_width_i, con_width_i, ask_width_i, banks_i, con_valid_i,
                         con_bank_i, con_lanes_i, con_addr_i, ask_valid_i, ask_bank_i, ask_lanes_i, ask_addr_i,
-                        con_hit};
+                        con_hit, far_left, near_left};
 
       // ---- what a turn finds
       logic [4095:0] load_w [Sms];
@@ -451,6 +505,7 @@ module gpu_caches (
             for (int unsigned b = 0; b < 4; b++)
               if (b < 32'(bytes))
                 load_d[32*i + 8*b +: 8] =
+                    at_memory ? line_data_i[8*((from + b) % Near) +: 8] :
                     first == L1 ? near_line[8*(Near*32'(sm_w) + (from + b) % Near) +: 8] :
                     first == L1C ? con_line[8*(Con*32'(sm_w) + (from + b) % Con) +: 8] :
                                    far_line[8*((from + b) % Far) +: 8];
@@ -460,10 +515,10 @@ module gpu_caches (
       logic [31:0]    transactions_w [Sms];
       logic [Sms-1:0] near_w, memory_w;  // a line is answered by the L1; by memory
       logic           by_l1, by_l2;
-      assign by_l1 = first == L1 && near_hit[sm_w] && !(store && sm_cfg_pkg::L1dBack == 0);
+      assign by_l1 = first == L1 && !is_atom && near_hit[sm_w] && !(store && sm_cfg_pkg::L1dBack == 0);
       assign by_l2 = (first == L2 || Chained) && far_hit && !(store && sm_cfg_pkg::L2Back == 0);  // of data
       always_ff @(posedge clk_i) begin
-        if (phase_w == ACCESS && acknowledged && !store) load_w[sm_w] <= load_d;
+        if (((phase_w == ACCESS && !store) || (Atoms && phase_w == ATOM && atom_w == READS)) && acknowledged) load_w[sm_w] <= load_d;
         if (phase_d == PROBE && phase_w != PROBE) begin
           transactions_w[whose] <= '0;
           near_w[whose] <= 1'b0;
@@ -519,6 +574,7 @@ module gpu_caches (
       assign ask_near_o = '0;
       assign ask_far_o = '0;
       assign load_o = '0;
+      assign made_o = '0;
       assign req_transactions_o = '0;
       assign req_near_o = '0;
       assign req_far_o = '0;
@@ -530,7 +586,7 @@ module gpu_caches (
       assign event_o = '0;
       logic unused;
       assign unused = ^{clk_i, rst_ni, go_i, sm_i, thread_bytes_i, local_bytes_i, mem_store_i, mem_width_i,
-                        mem_lanes_i, mem_addr_i, mem_data_i, mem_warp_i, looks_i, req_store_i, req_width_i,
+                        mem_lanes_i, mem_addr_i, mem_data_i, mem_warp_i, mem_atom_i, req_atom_i, looks_i, req_store_i, req_width_i,
                         req_lanes_i, req_addr_i, req_warp_i, line_data_i, ends_i, banks_i, con_valid_i, con_bank_i,
                         con_width_i, con_lanes_i, con_addr_i, ask_valid_i, ask_bank_i, ask_width_i, ask_lanes_i,
                         ask_addr_i};

@@ -52,6 +52,7 @@ module gpu_top #(
   output logic [1024*sm_cfg_pkg::Sms-1:0]                   mem_addr_o,
   output logic [4096*sm_cfg_pkg::Sms-1:0]                   mem_data_o,
   input  logic [4096*sm_cfg_pkg::Sms-1:0]                   mem_data_i,
+  output logic [sm_cfg_pkg::Sms-1:0]                        mem_atom_o,  // an atomic operation: answers, then takes mem_data_o
   // textures
   input  logic [sm_launch_pkg::TEX_UNITS*sm_launch_pkg::TEX_W-1:0] textures_i,
   input  logic [31:0]                                       tex_units_i,
@@ -163,11 +164,13 @@ module gpu_top #(
     else         port_free_q <= port_free_d;
   end
 
-  logic [Sms-1:0]       mem_valid, mem_cached, req_valid, req_store, req_local, req_cached, launch_ends;
+  logic [Sms-1:0]       mem_valid, mem_cached, req_valid, req_store, req_local, req_atom, req_cached, launch_ends;
   logic [4*Sms-1:0]     req_width;
   logic [32*Sms-1:0]    req_lanes, cch_transactions, cch_near, cch_far;
   logic [1024*Sms-1:0]  req_addr;
-  logic [4096*Sms-1:0]  cch_load;
+  logic [4096*Sms-1:0]  cch_load, mem_data;
+  logic [2048*Sms-1:0]  cch_made;
+  logic [6*Sms-1:0]     mem_atom;
   logic [sm_cfg_pkg::WarpW*Sms-1:0] req_warp;
   logic [Sms-1:0]       ask_valid, con_valid, again;
   logic [4*Sms-1:0]     ask_bank, ask_width, con_bank, con_width;
@@ -178,11 +181,11 @@ module gpu_top #(
     .clk_i(cch_clk_i), .rst_ni, .go_i(cch_go_i), .sm_i(cch_sm_i), .wants_o(cch_wants_o), .busy_o(cch_busy_o),
     .thread_bytes_i(launch_i[sm_launch_pkg::LOCAL +: 32]), .local_bytes_i,
     .mem_valid_i(mem_valid), .mem_store_i(mem_store_o), .mem_local_i(mem_local_o), .mem_width_i(mem_width_o),
-    .mem_lanes_i(mem_lanes_o), .mem_addr_i(mem_addr_o), .mem_data_i(mem_data_o), .mem_warp_i(cmt_warp_o),
-    .mem_cached_o(mem_cached), .load_o(cch_load), .banks_i, .con_valid_i(con_valid), .con_bank_i(con_bank),
+    .mem_lanes_i(mem_lanes_o), .mem_addr_i(mem_addr_o), .mem_data_i(mem_data), .mem_warp_i(cmt_warp_o), .mem_atom_i(mem_atom),
+    .mem_cached_o(mem_cached), .load_o(cch_load), .made_o(cch_made), .banks_i, .con_valid_i(con_valid), .con_bank_i(con_bank),
     .con_width_i(con_width), .con_lanes_i(con_lanes), .con_addr_i(con_addr), .again_o(again), .again_beat_o(again_beat),
     .ends_i(launch_ends), .looks_i(launch_i[sm_launch_pkg::LOOKS]),
-    .req_valid_i(req_valid), .req_store_i(req_store), .req_local_i(req_local), .req_width_i(req_width),
+    .req_valid_i(req_valid), .req_store_i(req_store), .req_local_i(req_local), .req_atom_i(req_atom), .req_width_i(req_width),
     .req_lanes_i(req_lanes), .req_addr_i(req_addr), .req_warp_i(req_warp), .req_cached_o(req_cached),
     .req_transactions_o(cch_transactions), .req_near_o(cch_near), .req_far_o(cch_far),
     .ask_valid_i(ask_valid), .ask_bank_i(ask_bank), .ask_width_i(ask_width), .ask_lanes_i(ask_lanes), .ask_addr_i(ask_addr),
@@ -283,6 +286,28 @@ module gpu_top #(
         assign unused = ^{ask_valid[i], ask_transactions[32*i +: 32], ask_near[32*i +: 32], ask_far[32*i +: 32]};
       end
       assign req_valid[i] = req && access;
+
+      // atomic operations, at memory
+      logic [4095:0] words;  // that memory answers
+      if (sm_cfg_pkg::Capability != 0) begin : g_atom
+        logic [2047:0] old, made;
+        gpu_atom atom (
+          .en_i(mem_atom_o[i]), .op_i(mem_atom[6*i +: 4]), .signed_i(mem_atom[6*i+4]),
+          .wide_i(mem_width_o[4*i +: 4] >= sm_uop_pkg::WIDTH_64), .lanes_i(mem_lanes_o[32*i +: 32]),
+          .addr_i(mem_addr_o[1024*i +: 1024]), .data_i(mem_data[4096*i +: 4096]), .mem_i(mem_data_i[4096*i +: 2048]),
+          .old_o(old), .made_o(made)
+        );
+        assign words = {mem_data_i[4096*i+2048 +: 2048], old};
+        assign mem_atom_o[i] = mem_atom[6*i+5] && !mem_cached[i];
+        assign mem_data_o[4096*i +: 4096] = !mem_atom[6*i+5] ? mem_data[4096*i +: 4096] :
+                                            {2048'b0, mem_cached[i] ? cch_made[2048*i +: 2048] : made};
+      end else begin : g_no_atom
+        assign words = mem_data_i[4096*i +: 4096];
+        assign mem_atom_o[i] = 1'b0;
+        assign mem_data_o[4096*i +: 4096] = mem_data[4096*i +: 4096];
+        logic unused;
+        assign unused = ^{mem_atom[6*i +: 6], req_atom[i], cch_made[2048*i +: 2048]};
+      end
       logic [138:0] port_seen;
       logic [35:0]  port_own;
       if (i == 0) begin : g_lane
@@ -298,7 +323,7 @@ module gpu_top #(
         .grd_done_i(done), .grd_waits_i(waits), .grd_more_i(more), .grd_launch_i(number),
         .grd_x_i(block_x), .grd_y_i(block_y), .grd_wake_i(wakes), .req_valid_o(req),
         .req_transactions_o(transactions), .req_next_o(req_next), .chn_ready_i(ready),
-        .req_access_o(access), .req_store_o(req_store[i]), .req_local_o(req_local[i]), .req_width_o(req_width[4*i +: 4]),
+        .req_access_o(access), .req_store_o(req_store[i]), .req_local_o(req_local[i]), .req_atom_o(req_atom[i]), .req_width_o(req_width[4*i +: 4]),
         .req_lanes_o(req_lanes[32*i +: 32]), .req_addr_o(req_addr[1024*i +: 1024]),
         .req_warp_o(req_warp[sm_cfg_pkg::WarpW*i +: sm_cfg_pkg::WarpW]),
         .ask_valid_o(ask_valid[i]), .ask_bank_o(ask_bank[4*i +: 4]), .ask_width_o(ask_width[4*i +: 4]),
@@ -316,8 +341,8 @@ module gpu_top #(
         .probe_data_i(probe_data_i[1024*i +: 1024]), .mem_valid_o(mem_valid[i]),
         .mem_store_o(mem_store_o[i]), .mem_local_o(mem_local_o[i]),
         .mem_width_o(mem_width_o[4*i +: 4]), .mem_lanes_o(mem_lanes_o[32*i +: 32]),
-        .mem_addr_o(mem_addr_o[1024*i +: 1024]), .mem_data_o(mem_data_o[4096*i +: 4096]),
-        .mem_data_i(mem_cached[i] ? cch_load[4096*i +: 4096] : mem_data_i[4096*i +: 4096]), .textures_i, .tex_units_i,
+        .mem_addr_o(mem_addr_o[1024*i +: 1024]), .mem_data_o(mem_data[4096*i +: 4096]),
+        .mem_data_i(mem_cached[i] ? cch_load[4096*i +: 4096] : words), .mem_atom_o(mem_atom[6*i +: 6]), .textures_i, .tex_units_i,
         .tex_valid_o(tex_valid_o[i]), .tex_width_o(tex_width_o[3*i +: 3]),
         .tex_read_o(tex_read_o[128*i +: 128]), .tex_addr_o(tex_addr_o[4096*i +: 4096]),
         .tex_data_i(tex_data_i[16384*i +: 16384]), .fault_set_i(fault_set_i[i]), .fault_warp_i,

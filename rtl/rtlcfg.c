@@ -69,6 +69,7 @@ static void package(const struct profile *p, struct fl_buf *out)
         {"Sps", p->sps},
         {"StackEntries", p->stack_entries},
         {"StackSpill", p->stack_spill},
+        {"Capability", p->capability},
         {"CodeBits", p->code_bits},
         {"SfuCycles", p->sfu_cycles},
         {"GlobalLatency", p->global_latency},

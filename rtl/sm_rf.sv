@@ -24,6 +24,10 @@ module sm_rf (
   input  logic [7:0]                                    wb_regs_i,
   input  logic [7:0]                                    st_reg_i,
   output logic [4095:0]                                 rf_st_o,
+  // the third source of an atomic operation, in Write-back too: two rows
+  input  logic                                          y_en_i,
+  input  logic [7:0]                                    y_reg_i,
+  output logic [2047:0]                                 rf_y_o,
   // from sm_pipe: results, at this edge; wb_we has a bit for each of four rows that follow each
   // other
   input  logic [3:0]                                    wb_we_i,
@@ -174,6 +178,19 @@ module sm_rf (
         rf_st_o[1024*k +: 1024] = gated(DataIn + 1024 * k, DataOut + 1024 * k, rf_st_o[1024*k +: 1024]);
     end
   end
+  generate
+    if (sm_cfg_pkg::Capability != 0) begin : g_atom
+      always_comb begin
+        rf_y_o = '0;
+        for (int unsigned k = 0; k < 2; k++)
+          if (y_en_i && y_reg_i + 8'(k) < wb_regs_i) rf_y_o[1024*k +: 1024] = mem[IndexW'(wb_base_i + RowW'(y_reg_i) + RowW'(k))];
+      end
+    end else begin : g_no_atom
+      assign rf_y_o = '0;
+      logic unused;
+      assign unused = ^{y_en_i, y_reg_i};
+    end
+  endgenerate
   always_comb begin
     wb_data[0] = 1'b0;
     if (standing)

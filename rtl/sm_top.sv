@@ -37,6 +37,7 @@ module sm_top #(
   // what the request is for: see gpu_caches
   output logic                                       req_access_o,  // of memory, not of a texture
   output logic                                       req_store_o,
+  output logic                                       req_atom_o,
   output logic                                       req_local_o,
   output logic [3:0]                                 req_width_o,
   output logic [31:0]                                req_lanes_o,
@@ -86,6 +87,7 @@ module sm_top #(
   output logic [1023:0]                              mem_addr_o,
   output logic [4095:0]                              mem_data_o,
   input  logic [4095:0]                              mem_data_i,
+  output logic [5:0]                                 mem_atom_o,  // an atomic operation: {it is one, signed, ATOM_*}
   // textures: what the launch finds bound, units that the job knows; texels, in the last cycle of
   // Write-back
   input  logic [sm_launch_pkg::TEX_UNITS*sm_launch_pkg::TEX_W-1:0] textures_i,
@@ -283,7 +285,7 @@ module sm_top #(
     .r_c_kind_i(pipe_r_uop.src_c_kind), .r_a_i(pipe_r_uop.reg_a), .r_b_i(pipe_r_uop.reg_b), .r_c_i(pipe_r_uop.reg_c),
     .r_mem_i(pipe_r_uop.mem), .r_address_i(pipe_r_uop.mem_offset[7:0]), .r_warp_i(pipe_r_warp), .base_i(blk_base),
     .w_warp_i(pipe_w_warp), .shared_base_i(blk_shared_base), .of_i(blk_of), .shared_i(blk_shared), .x_warp_i(pipe_x_warp),
-    .rf_st_i(rf_st), .w_addr_i(pipe_w_addr), .reg_a_i(pipe_w_uop.reg_a), .mem_offset_i(pipe_w_uop.mem_offset), .mem_i(w_mem),
+    .rf_st_i(rf_st), .w_addr_i(pipe_w_addr), .reg_a_i(st_reg), .mem_offset_i(pipe_w_uop.mem_offset), .mem_i(w_mem),
     .unit_i(unit), .dst_i(pipe_w_uop.dst), .dst_reg_i(pipe_w_uop.dst_reg), .width_i(w_width), .mask_i(pipe_w_uop.target[21:18]),
     .barrier_i(pipe_w_uop.imm[3:0]), .cc_write_i(pipe_w_uop.cc_write), .postinc_i(pipe_w_uop.postinc),
     .indexed_i(pipe_w_uop.mem_indexed), .k_offset_i(pipe_w_uop.k_offset), .areg_i(pipe_w_uop.areg), .w_valid_i(pipe_w_valid),
@@ -296,6 +298,23 @@ module sm_top #(
     .smem_we_o(own_smem_we), .mem_valid_o(own_mem_valid), .st_en_o(own_st_en), .ld_en_o(own_ld_en), .fetch_en_o(own_fetch_en),
     .areg_data_o(own_areg_data), .wb_data_o(own_wb_data)
   );
+  // ---- atomic operations are loads and stores with a mark, votes are NOPs with one: above/sm_decode.sv. On a machine of 1.0 none
+  localparam bit Above = sm_cfg_pkg::Capability != 0;
+  logic          w_atom, votes, vote;
+  logic [7:0]    st_reg;
+  logic [31:0]   cc_lanes;
+  logic [2047:0] rf_y, y_data;
+  assign w_atom = Above && w_mem == sm_uop_pkg::MEM_G && pipe_w_uop.target[5];
+  assign st_reg = w_atom && !is_store ? pipe_w_uop.reg_b : pipe_w_uop.reg_a;
+  assign votes = Above && pipe_commit && !pipe_unwind && cmt_decoded_o && unit == sm_uop_pkg::UNIT_NOP &&
+      pipe_w_uop.subop != 3'd0;
+  assign vote = pipe_w_uop.subop[0] ? pipe_w_exec != '0 : (warp_active & ~pipe_w_exec) == '0;
+  assign cc_lanes = votes ? warp_active : pipe_w_exec;
+  always_comb begin  // as st_data
+    y_data = rf_y;
+    for (int unsigned word = 0; word < 2; word++)
+      if (pipe_w_uop.reg_c + 8'(word) == pipe_w_uop.mem_offset[7:0]) y_data[1024*word +: 1024] = pipe_w_addr;
+  end
   localparam int RfUnit = 12, WbUnit = 21, Blocks = sm_cfg_pkg::BlocksPerSm, WarpW = sm_cfg_pkg::WarpW;
   localparam int WbLiveIn = 4, WbReadIn = WbLiveIn + 3 * Warps, WbBaseIn = WbReadIn + WarpW + 43;
   localparam int WbWarpIn = WbBaseIn + RowW * Warps, WbOfIn = WbWarpIn + WarpW + AddrW * Blocks;
@@ -336,7 +355,7 @@ module sm_top #(
   end
   always_comb begin
     st_seen[0] = 1'b0;
-    if (wb_standing) st_seen = {w_mem, pipe_w_uop.mem_offset, pipe_w_uop.reg_a, pipe_w_addr, rf_st};
+    if (wb_standing) st_seen = {w_mem, pipe_w_uop.mem_offset, st_reg, pipe_w_addr, rf_st};
   end
   always_comb begin
     uop_seen[0] = 1'b0;
@@ -393,7 +412,7 @@ module sm_top #(
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(x_shared_seen), .own_i(own_x_shared), .is_o(x_shared)
   );
   sm_gates_data #(.Unit(WbUnit), .FirstIn(WbStIn), .In(WbUopIn - WbStIn), .First(WbStOut), .Out(4096)) st_data_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(is_store), .seen_i(st_seen), .own_i(own_st_data), .is_o(st_data)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .some_i(is_store || w_atom), .seen_i(st_seen), .own_i(own_st_data), .is_o(st_data)
   );
   sm_gates #(.Unit(WbUnit), .FirstIn(WbUopIn), .In(WbCommitIn - WbUopIn), .First(WbUopOut), .Out(19)) uop_gates (
     .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(uop_seen),
@@ -574,8 +593,8 @@ module sm_top #(
   sm_rf rf (
     .clk_i, .gates_unit_i, .gates_handle_i,
     .rd_en_i(pipe_read), .rd_base_i(r_base), .rd_regs_i(blk_regs), .rd_reg_a_i(r_reg_a), .rd_reg_b_i(r_reg_b), .rd_reg_c_i(r_reg_c),
-    .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c), .st_en_i(st_en), .wb_base_i(w_base),
-    .wb_regs_i(blk_regs), .st_reg_i(pipe_w_uop.reg_a), .rf_st_o(rf_st),
+    .rf_a_o(rf_a), .rf_b_o(rf_b), .rf_c_o(rf_c), .st_en_i(st_en || (w_atom && ld_en)), .wb_base_i(w_base),
+    .wb_regs_i(blk_regs), .st_reg_i(st_reg), .rf_st_o(rf_st), .y_en_i(w_atom && ld_en), .y_reg_i(pipe_w_uop.reg_c), .rf_y_o(rf_y),
     .wb_we_i(rows), .wb_reg_i(w_reg), .wb_lanes_i(pipe_w_exec),
     .wb_halves_i(halves), .wb_data_i(wb_data),
     .init_we_i(blk_init_we), .init_row_i(blk_init_row), .init_lanes_i(blk_active),
@@ -586,9 +605,9 @@ module sm_top #(
   sm_ccrf ccrf (
     .clk_i, .gates_unit_i, .gates_handle_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_we_i(cc_we), .wb_dst_i(pipe_w_uop.cc_dst),
-    .wb_lanes_i(pipe_w_exec),
-    .wb_z_i(exe_z), .wb_s_i(exe_s), .wb_c_i(exe_c), .wb_o_i(exe_o)
+    .wb_we_i(cc_we || votes), .wb_dst_i(pipe_w_uop.cc_dst),
+    .wb_lanes_i(cc_lanes),
+    .wb_z_i(votes ? {32{!vote}} : exe_z), .wb_s_i(votes ? '0 : exe_s), .wb_c_i(votes ? '0 : exe_c), .wb_o_i(votes ? '0 : exe_o)
   );
 
   sm_arf arf (
@@ -707,6 +726,7 @@ module sm_top #(
   assign req_next_o = pipe_next;
   assign req_access_o = pipe_x_uop.mem == sm_uop_pkg::MEM_G || pipe_x_uop.mem == sm_uop_pkg::MEM_L;
   assign req_store_o = pipe_x_uop.unit == sm_uop_pkg::UNIT_STORE;
+  assign req_atom_o = Above && pipe_x_uop.target[5];
   assign req_local_o = pipe_x_uop.mem == sm_uop_pkg::MEM_L;
   assign req_width_o = pipe_x_uop.mem_width;
   assign req_lanes_o = pipe_x_exec;
@@ -724,9 +744,11 @@ module sm_top #(
   assign mem_width_o = w_width;
   assign mem_lanes_o = pipe_w_exec;
   assign mem_addr_o = pipe_w_addr;
-  always_comb begin  // nobody reads it but of a store
+  assign mem_atom_o = mem_valid && w_atom ? {1'b1, pipe_w_uop.target[4:0]} : '0;
+  always_comb begin  // nobody reads it but of a store or an atomic operation
     mem_data_o = '0;
-    if (is_store) mem_data_o = st_data;
+    if (is_store || w_atom) mem_data_o = st_data;
+    if (w_atom) mem_data_o[4095:2048] = y_data;
     if (is_store && w_mem == sm_uop_pkg::MEM_S) mem_data_o = 4096'(w_a);
   end
 
@@ -748,7 +770,7 @@ module sm_top #(
   assign cmt_exec_o = pipe_w_exec;
   assign cmt_rows_o = rows;
   assign cmt_row_o = cmt_base_o + RowW'(w_reg);
-  assign cmt_cc_we_o = cc_we;
+  assign cmt_cc_we_o = cc_we || votes;
   assign cmt_cc_o = pipe_w_uop.cc_dst;
   assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&
       pipe_w_uop.imm[3:0] == sm_isa_pkg::SREG_CLOCK;
@@ -757,7 +779,7 @@ module sm_top #(
   assign cmt_areg_o = pipe_w_uop.dst_reg[2:0];
   assign cmt_access_o = pipe_commit && !pipe_unwind && cmt_decoded_o &&
       pipe_w_exec != '0 ? pipe_w_access : 2'd0;
-  assign cmt_store_o = is_store;
+  assign cmt_store_o = is_store || w_atom;
   assign cmt_mem_o = w_mem;
   assign cmt_width_o = pipe_w_access == 2'd2 ? pipe_w_uop.k_width : w_width;
   assign cmt_addr_o = pipe_w_addr;

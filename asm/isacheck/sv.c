@@ -5,8 +5,8 @@
  * row's fields what isa_decode does, unrolled: fields that have several alternatives are read once
  * at the top, the others in the row.
  *
- * Each compute capability has a package of its own: without the operations, rows and sub-operations of higher ones, so
- * that the decoder of a 1.0 machine is the same circuit whatever others can do.
+ * Each compute capability has a package of its own: without the rows of higher ones, so that the decoder of a 1.0 machine is the
+ * same circuit whatever others can do. An instruction has the same bits in all: the operation of GRED and GATOM is in cmp.
  */
 #include "check.h"
 
@@ -31,7 +31,7 @@ static const struct member {
     {"ty", "T_* of the operation", 4},
     {"sty", "T_* of a conversion's source", 4},
     {"cmp", "CMP_* bits", 4},
-    {"subop", "LOP_*, RRO_*, BAR_* bits, CAL_*", 3}, /* above 1.0: subop_above */
+    {"subop", "LOP_*, RRO_*, BAR_* bits, CAL_*", 3},
     {"lanes", "MOV: lanes of each quad that move", 4},
     {"rnd", "RND_*", 2},
     {"rint", "F2F: to an integral value", 1},
@@ -60,9 +60,6 @@ static const struct member opnd_members[] = {
     {"value", "number of the register, byte offset, immediate", 32},
 };
 
-static const struct member subop_above = {"subop",
-                                          "LOP_*, RRO_*, BAR_* bits, CAL_*, ATOM_*, VOTE_*", 4};
-
 enum { INSN_MEMBERS = sizeof insn_members / sizeof *insn_members };
 enum { OPND_MEMBERS = sizeof opnd_members / sizeof *opnd_members };
 
@@ -74,16 +71,9 @@ static int operand_width(void)
     return w;
 }
 
-static const struct member *insn_member(int i, int capability)
+static int member_width(int i)
 {
-    bool above = capability > ISA_1_0 && strcmp(insn_members[i].name, "subop") == 0;
-    return above ? &subop_above : &insn_members[i];
-}
-
-static int member_width(int i, int capability)
-{
-    const struct member *m = insn_member(i, capability);
-    return m->width ? m->width : operand_width();
+    return insn_members[i].width ? insn_members[i].width : operand_width();
 }
 
 /* ---- names and numbers ---- */
@@ -95,10 +85,10 @@ static void constant(struct fl_buf *b, int width, const char *name, int value)
 
 #define CONSTANT(width, name) constant(b, width, #name, name)
 
-static void constants(struct fl_buf *b, int capability, int subop)
+static void constants(struct fl_buf *b, int capability)
 {
-    fl_buf_printf(b, "  // operations\n");
-    for (int i = 0; i < isa_ops_of(capability); i++)
+    fl_buf_printf(b, "  // operations\n"); /* above 1.0 all: rtl/above serves 1.1 and 1.2 */
+    for (int i = 0; i < isa_ops_of(capability > ISA_1_0 ? ISA_NEWEST : capability); i++)
         fl_buf_printf(b, "  localparam logic [5:0] OP_%s = 6'd%d; // %s\n",
                       isa_op_name((enum isa_op)i), i, isa_op_text((enum isa_op)i));
     fl_buf_printf(b, "\n  // classes of operations\n");
@@ -148,50 +138,44 @@ static void constants(struct fl_buf *b, int capability, int subop)
     CONSTANT(4, CMP_EQ);
     CONSTANT(4, CMP_GT);
     CONSTANT(4, CMP_UN);
-    CONSTANT(subop, LOP_AND);
-    CONSTANT(subop, LOP_OR);
-    CONSTANT(subop, LOP_XOR);
-    CONSTANT(subop, LOP_PASS_B);
-    CONSTANT(subop, RRO_SINCOS);
-    CONSTANT(subop, RRO_EX2);
-    CONSTANT(subop, BAR_ARV);
-    CONSTANT(subop, BAR_WAIT);
-    CONSTANT(subop, BAR_ALL);
-    if (capability > ISA_1_0) {
-        CONSTANT(subop, ATOM_ADD);
-        CONSTANT(subop, ATOM_EXCH);
-        CONSTANT(subop, ATOM_CAS);
-        CONSTANT(subop, ATOM_INC);
-        CONSTANT(subop, ATOM_DEC);
-        CONSTANT(subop, ATOM_MAX);
-        CONSTANT(subop, ATOM_MIN);
-        CONSTANT(subop, ATOM_AND);
-        CONSTANT(subop, ATOM_OR);
-        CONSTANT(subop, ATOM_XOR);
-        CONSTANT(subop, VOTE_ANY);
-        CONSTANT(subop, VOTE_ALL);
-    }
+    CONSTANT(3, LOP_AND);
+    CONSTANT(3, LOP_OR);
+    CONSTANT(3, LOP_XOR);
+    CONSTANT(3, LOP_PASS_B);
+    CONSTANT(3, RRO_SINCOS);
+    CONSTANT(3, RRO_EX2);
+    CONSTANT(3, BAR_ARV);
+    CONSTANT(3, BAR_WAIT);
+    CONSTANT(3, BAR_ALL);
+    if (capability > ISA_1_0)
+        CONSTANT(3, VOTE_ANY);
     CONSTANT(5, PRED_NEVER);
     CONSTANT(5, PRED_ALWAYS);
     CONSTANT(4, SREG_PHYSID);
     CONSTANT(4, SREG_CLOCK);
 }
 
-static void member(struct fl_buf *b, const struct member *m)
+/* The first member stands lowest, so it comes last. */
+static void structure(struct fl_buf *b, const char *name, const struct member *m, int n)
 {
-    char type[32] = "logic";
-    if (!m->width)
-        strcpy(type, "operand_t");
-    else if (m->width > 1)
-        snprintf(type, sizeof type, "logic [%d:0]", m->width - 1);
-    fl_buf_printf(b, "    %-12s %s;%s%s\n", type, m->name, *m->text ? " // " : "", m->text);
+    fl_buf_printf(b, "  typedef struct packed {\n");
+    for (int i = n; i-- > 0;) {
+        char type[32] = "logic";
+        if (!m[i].width)
+            strcpy(type, "operand_t");
+        else if (m[i].width > 1)
+            snprintf(type, sizeof type, "logic [%d:0]", m[i].width - 1);
+        fl_buf_printf(b, "    %-12s %s;%s%s\n", type, m[i].name, *m[i].text ? " // " : "",
+                      m[i].text);
+    }
+    fl_buf_printf(b, "  } %s;\n", name);
 }
 
-static int insn_width(int capability)
+static int insn_width(void)
 {
     int w = 0;
     for (int i = 0; i < INSN_MEMBERS; i++)
-        w += member_width(i, capability);
+        w += member_width(i);
     return w;
 }
 
@@ -408,7 +392,7 @@ struct marks {
     bool minus, tilde;                     /* set by the template */
 };
 
-static void named_field(struct fl_buf *b, const struct isa_alt *a, int subop, struct marks *marks)
+static void named_field(struct fl_buf *b, const struct isa_alt *a, struct marks *marks)
 {
     switch ((enum isa_to)a->to) {
     case TO_NOTHING: break;
@@ -435,7 +419,7 @@ static void named_field(struct fl_buf *b, const struct isa_alt *a, int subop, st
         fl_buf_printf(b, "};");
         break;
     case TO_CMP: assign_bits(b, "cmp", a, 4); break;
-    case TO_SUBOP: assign_bits(b, "subop", a, subop); break;
+    case TO_SUBOP: assign_bits(b, "subop", a, 3); break;
     case TO_SUBOP_BIT0: assign_bits(b, "subop[0]", a, 1); break;
     case TO_SUBOP_BIT1: assign_bits(b, "subop[1]", a, 1); break;
     case TO_SUBOP_BIT2: assign_bits(b, "subop[2]", a, 1); break;
@@ -496,7 +480,7 @@ static void preset(struct fl_buf *b, const struct isa_insn *p)
         if (p->src[i].as != T_B32)
             fl_buf_printf(b, " as%d = T_%s;", i + 1, type_name(p->src[i].as));
     if (p->subop)
-        fl_buf_printf(b, " subop = 4'd%d;", p->subop);
+        fl_buf_printf(b, p->op == OP_VOTE ? " subop = 3'd%d;" : " cmp = 4'd%d;", p->subop);
     if (p->sat)
         fl_buf_printf(b, " sat = 1'b1;");
     if (p->high)
@@ -510,7 +494,7 @@ static void preset(struct fl_buf *b, const struct isa_insn *p)
 }
 
 /* What the row's fields say, in the order of the template; as in isa_decode. */
-static void row_fields(struct fl_buf *b, const struct isa_row *r, int subop)
+static void row_fields(struct fl_buf *b, const struct isa_row *r)
 {
     int next = isa_op_class(r->preset.op) == ISA_CONTROL ? 1 : 0;
     struct marks marks = {0};
@@ -529,9 +513,9 @@ static void row_fields(struct fl_buf *b, const struct isa_row *r, int subop)
                 continue;
             if (a->to == TO_ABS)
                 closing = f;
-            named_field(b, a, subop, &marks);
+            named_field(b, a, &marks);
         } else if (a->kind == ISA_NUMBER) { /* of a texture */
-            named_field(b, a, subop, &marks);
+            named_field(b, a, &marks);
         } else if (a->kind == ISA_PRED) {
             fl_buf_printf(b, a->ignored ? " cc_src = w[45:44];"
                                         : " {cc_src, pred} = {w[45:44], w[43:39]};");
@@ -546,7 +530,7 @@ static void row_fields(struct fl_buf *b, const struct isa_row *r, int subop)
     }
 }
 
-static void row(struct fl_buf *b, const struct isa_row *r, int subop)
+static void row(struct fl_buf *b, const struct isa_row *r)
 {
     uint64_t owned = (uint64_t)r->hi_mask << 32 | r->lo_mask;
     fl_buf_printf(b, "        // %s\n        ", r->text);
@@ -572,13 +556,13 @@ static void row(struct fl_buf *b, const struct isa_row *r, int subop)
     fl_buf_printf(b, ";\n");
     preset(b, &r->preset);
     fl_buf_printf(b, "\n         ");
-    row_fields(b, r, subop);
+    row_fields(b, r);
     fl_buf_printf(b, "\n        end");
 }
 
 /* Rows of one form with the same top nibble become one branch. No two rows of a form have a word in
  * common (isacheck), so the order inside does not matter. */
-static void rows(struct fl_buf *b, int capability, int subop)
+static void rows(struct fl_buf *b, int capability)
 {
     static const struct {
         enum isa_form form;
@@ -600,7 +584,7 @@ static void rows(struct fl_buf *b, int capability, int subop)
                 else
                     fl_buf_printf(b, "      {%s, 4'h%x}: begin // %s\n", form[k].when, nibble,
                                   isa_form_name(r->form));
-                row(b, r, subop);
+                row(b, r);
                 any = true;
             }
             if (any)
@@ -626,7 +610,7 @@ static const char declarations[] =
     "    logic [4:0] pred;\n"
     "    logic [1:0] cc_src, cc_dst, rnd;\n"
     "    logic [3:0] ty, sty, cmp, lanes, as0, as1, as2, as3;\n"
-    "    logic [%d:0] subop;\n"
+    "    logic [2:0] subop;\n"
     "    logic [31:0] target;\n"
     "    logic neg0, neg1, neg2, neg3, abs0, abs1, abs2, abs3, inv0, inv1, inv2, inv3;\n";
 
@@ -635,7 +619,7 @@ static const char defaults[] =
     "1'b0;\n"
     "    carry = 1'b0; op = 6'd0; cls = 3'd0; pred = 5'd15; cc_src = 2'd0; cc_dst = 2'd0; rnd = "
     "2'd0;\n"
-    "    ty = 4'd0; sty = 4'd0; cmp = 4'd0; lanes = 4'd15; subop = %d'd0; target = 32'd0;\n"
+    "    ty = 4'd0; sty = 4'd0; cmp = 4'd0; lanes = 4'd15; subop = 3'd0; target = 32'd0;\n"
     "    as0 = 4'd0; as1 = 4'd0; as2 = 4'd0; as3 = 4'd0;\n"
     "    neg0 = 1'b0; neg1 = 1'b0; neg2 = 1'b0; neg3 = 1'b0;\n"
     "    abs0 = 1'b0; abs1 = 1'b0; abs2 = 1'b0; abs3 = 1'b0;\n"
@@ -677,7 +661,7 @@ static void operand_vector(struct fl_buf *b, int i)
                   i, i, i, i, i, i, i, i, i, i);
 }
 
-static void decoder(struct fl_buf *b, int capability, int subop)
+static void decoder(struct fl_buf *b, int capability)
 {
     fl_buf_printf(
         b,
@@ -685,9 +669,8 @@ static void decoder(struct fl_buf *b, int capability, int subop)
         "have 32 bits\n"
         "  // and not 24. Mirrors isa_decode; an illegal word gives 0.\n"
         "  function automatic logic [%d:0] decode(input logic [31:0] lo, input logic [31:0] hi,\n"
-        "                                         input logic wide_code);\n",
-        insn_width(capability) - 1);
-    fl_buf_printf(b, declarations, subop - 1);
+        "                                         input logic wide_code);\n%s",
+        insn_width() - 1, declarations);
     fl_buf_printf(
         b, "    logic [%d:0] raw0, raw1, raw2, raw3; // {value, postinc, bank, areg, type, kind}\n",
         RAW_WIDTH - 1);
@@ -703,11 +686,11 @@ static void decoder(struct fl_buf *b, int capability, int subop)
     for (int i = 0; i < isa_nfields; i++)
         if (!constant_claims(&isa_fields[i]))
             shared_field(b, &isa_fields[i]);
-    fl_buf_printf(b, defaults, subop);
+    fl_buf_printf(b, "%s", defaults);
     for (int i = 0; i < 4; i++)
         fl_buf_printf(b, "    raw%d = %d'd0;\n", i, RAW_WIDTH);
     fl_buf_printf(b, "    case ({form, lo[31:28]})\n");
-    rows(b, capability, subop);
+    rows(b, capability);
     fl_buf_printf(b, "      default: valid = 1'b0;\n    endcase\n");
     classes(b, capability);
     fl_buf_printf(b, "    if (!wide_code) target[31:24] = 8'd0;\n"
@@ -731,26 +714,22 @@ static void decoder(struct fl_buf *b, int capability, int subop)
         "      target, carry, high, sat, rint, rnd, lanes, subop, cmp, sty, ty, cc_dst, cc_we,\n"
         "      cc_src, pred, join_f, exit_f, lo[0] ? 4'd8 : 4'd4, cls, op, 1'b1} : %d'd0;\n"
         "  endfunction\n",
-        insn_width(capability));
+        insn_width());
 }
 
 void isa_sv(struct fl_buf *b, int capability)
 {
-    const int subop = capability > ISA_1_0 ? subop_above.width : 3;
     fl_buf_printf(b, "// sm_isa_pkg -- the instruction set for the RTL: numbers, and the decoder "
                      "as a function.\n"
                      "//\n"
                      "// Made from asm/isa/isa.def by `isacheck --sv`; do not edit.\n"
                      "package sm_isa_pkg;\n");
-    constants(b, capability, subop);
-    /* the first member stands lowest, so it comes last */
-    fl_buf_printf(b, "\n  // an operand\n  typedef struct packed {\n");
-    for (int i = OPND_MEMBERS; i-- > 0;)
-        member(b, &opnd_members[i]);
-    fl_buf_printf(b, "  } operand_t;\n\n  // a decoded instruction\n  typedef struct packed {\n");
-    for (int i = INSN_MEMBERS; i-- > 0;)
-        member(b, insn_member(i, capability));
-    fl_buf_printf(b, "  } insn_t;\n\n");
-    decoder(b, capability, subop);
+    constants(b, capability);
+    fl_buf_printf(b, "\n  // an operand\n");
+    structure(b, "operand_t", opnd_members, OPND_MEMBERS);
+    fl_buf_printf(b, "\n  // a decoded instruction\n");
+    structure(b, "insn_t", insn_members, INSN_MEMBERS);
+    fl_buf_printf(b, "\n");
+    decoder(b, capability);
     fl_buf_printf(b, "endpackage\n");
 }

@@ -359,7 +359,7 @@ uint32_t warp_of(const SMRTL_CLASS *top, int sm)
 
 /* The RTL has checked the addresses in Execute; a flip may have changed them since, or the warp. What
  * is not there reads 0. */
-void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm)
+void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm, bool store)
 {
     uint32_t bytes = bytes_of(PART32(mem_width_o, 4, sm)), words = bytes > 4 ? bytes / 4 : 1,
              part = bytes > 4 ? 4 : bytes;
@@ -367,7 +367,7 @@ void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm)
                                                   ? kernel_of(m).local_bytes / 4
                                                   : 0;
     uint32_t lanes = PART32(mem_lanes_o, 32, sm), there = lanes;
-    bool is_local = BIT(mem_local_o, sm), store = BIT(mem_store_o, sm);
+    bool is_local = BIT(mem_local_o, sm);
     const WData *addrs = WORDS(mem_addr_o, SM_LANES, sm),
                 *from = WORDS(mem_data_o, 4 * SM_LANES, sm);
     WData *to = WORDS(mem_data_i, 4 * SM_LANES, sm);
@@ -392,6 +392,17 @@ void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm)
             if (!store)
                 to[SM_LANES * k + l] = v;
         }
+    }
+}
+
+/* An atomic operation makes what memory takes of what it answers, in the same cycle. */
+void serve_access(smrtl *m, SMRTL_CLASS *top, int sm)
+{
+    const bool atom = own_profile.capability > ISA_1_0 && BIT(mem_atom_o, sm);
+    serve_memory(m, top, sm, !atom && BIT(mem_store_o, sm));
+    if (atom) {
+        top->eval();
+        serve_memory(m, top, sm, true);
     }
 }
 
@@ -675,7 +686,7 @@ void tick(smrtl *m)
         if (BIT(probe_valid_o, i))
             serve_probe(m, top, i);
         if (BIT(mem_valid_o, i))
-            serve_memory(m, top, i);
+            serve_access(m, top, i);
         if (BIT(tex_valid_o, i))
             serve_textures(m, top, i);
 #if SMRTL_CACHES

@@ -145,7 +145,7 @@ static void random_instructions_tell_what_they_do(void)
         bool small = strcmp(profile, "tiny") == 0;
         uint8_t constants[SOUP_CONST];
         struct soup s;
-        soup_make(&s, seed, 60, small);
+        soup_make(&s, seed, 60, small, ISA_1_0);
         struct job *job = machine_job(profile, (char *)s.text.data);
         uint32_t threads = 1 + soup_random(&s, small ? 64 : 200);
         uint32_t addr = machine_buffer(job, SOUP_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);

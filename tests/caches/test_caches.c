@@ -24,7 +24,7 @@ static struct machine random_machine(uint64_t seed)
 {
     uint8_t constants[SOUP_CONST];
     struct soup s;
-    soup_make(&s, seed, 60, true);
+    soup_make(&s, seed, 60, true, ISA_1_0);
     struct job *job = machine_job("tiny-chip", (char *)s.text.data);
     job->profile.sms = 1 + (int)soup_random(&s, 4);
     job->profile.ports = (int)soup_random(&s, 2);

@@ -538,8 +538,9 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"shared.cu",
          "__global__ void k(int *p, int n)\n{\n    __shared__ int cells[5000];\n"
          "    cells[threadIdx.x] = n;\n    __syncthreads();\n    p[n] = cells[n];\n}\n",
-         "kernel 'k' needs more than the 16,384 bytes of shared memory that a block can have, with "
-         "'cells'"},
+         "kernel 'k' needs more than the 16384 bytes of shared memory that a block of the profile "
+         "can "
+         "have, with 'cells'"},
         {"nested.cl",
          "__kernel void k(__global int *p, int n)\n{\n    if (n) {\n"
          "        __local int s[64];\n        s[n] = 1;\n        p[n] = s[0];\n    }\n}\n",

@@ -44,12 +44,14 @@ struct job *flips_structured(uint64_t seed)
     return structured(seed, 1);
 }
 
-static struct job *soup(uint64_t seed, int launches)
+static struct job *soup(uint64_t seed, int launches, int capability)
 {
+    static const char *const profile[] = {"tiny", NULL,
+                                          FAULTLINE_SOURCE_DIR "/tests/data/tiny12.xml"};
     struct soup s;
     struct fl_err err = {{0}};
-    soup_make(&s, seed, 40, true);
-    struct job *job = machine_job("tiny", (char *)s.text.data);
+    soup_make(&s, seed, 40, true, capability);
+    struct job *job = machine_job(profile[capability], (char *)s.text.data);
     uint8_t konst[SOUP_CONST];
     for (size_t i = 0; i < sizeof konst; i++)
         konst[i] = (uint8_t)soup_random(&s, 256);
@@ -70,7 +72,12 @@ static struct job *soup(uint64_t seed, int launches)
 
 struct job *flips_soup(uint64_t seed)
 {
-    return soup(seed, 1);
+    return soup(seed, 1, ISA_1_0);
+}
+
+struct job *flips_above(uint64_t seed)
+{
+    return soup(seed, 1, ISA_1_2);
 }
 
 struct job *flips_repeat(void)
@@ -187,7 +194,9 @@ struct job *flips_hosted(uint64_t seed)
 {
     struct fl_err err = {{0}};
     bool loop = seed % 4 == 0;
-    struct job *job = loop ? flips_repeat() : seed % 4 == 1 ? structured(seed, 3) : soup(seed, 3);
+    struct job *job = loop            ? flips_repeat()
+                      : seed % 4 == 1 ? structured(seed, 3)
+                                      : soup(seed, 3, ISA_1_0);
     machine_buffer(job, job->buffer[0].size, NULL);
     flips_add_steps(job, &seed, loop ? 4 : 0);
     if (job_finish(job, &err)) {

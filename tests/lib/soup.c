@@ -56,7 +56,7 @@ static bool soup_suits(struct soup *s, const struct isa_insn *in)
     if (s->wild && soup_random(s, 300) == 0)
         return in->target < 1u << 24; /* profiles of 24 bits refuse more */
     if (class == ISA_CONTROL || class == ISA_OTHER || in->exit || in->join || in->op == OP_R2A ||
-        in->op == OP_GLD || in->op == OP_GST)
+        in->op == OP_GLD || in->op == OP_GST || in->op == OP_GRED || in->op == OP_GATOM)
         return false;
     if (!soup_free(&in->dst))
         return false;
@@ -113,7 +113,7 @@ static bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn 
     if (soup_random(s, 4))
         random &= ~(3ull << 7 | 3ull << 14 | 3ull << 21 | 3ull << 51);
     uint64_t word = is | (random & ~fixed);
-    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, ISA_1_0, in) &&
+    return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, s->capability, in) &&
            in->op == row->preset.op && soup_suits(s, in) &&
            isa_print((uint32_t)word, (uint32_t)(word >> 32), text, size) > 0;
 }
@@ -123,7 +123,7 @@ static void soup_instruction(struct soup *s)
     struct isa_insn in;
     char text[256];
     for (int tries = 0; tries < 4000; tries++) {
-        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_rows_of(ISA_1_0))], &in, text,
+        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_rows_of(s->capability))], &in, text,
                       sizeof text))
             continue;
         soup_index(s, &in);
@@ -149,19 +149,59 @@ static void soup_global(struct soup *s)
         fl_buf_printf(&s->text, "    GST.%s global14[R%u]%s, R%u\n", type[t], address, c, reg);
 }
 
+static const char *const soup_cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
+                                        "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
+                                        "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
+
+/* What machines above 1.0 have beside G2R: an atomic operation on a thread's own words or on some of all threads, or a vote. */
+static void soup_above(struct soup *s)
+{
+    static const char *const op[] = {"IADD", "EXCH", "CAS", "INC", "DEC",
+                                     "MAX",  "MIN",  "AND", "OR",  "XOR"};
+    const bool votes = s->capability >= ISA_1_2 && soup_random(s, 4) == 0;
+    const uint32_t o = soup_random(s, 10);
+    const bool wide = s->capability >= ISA_1_2 && o < 3 && soup_random(s, 2),
+               result = soup_random(s, 2) || o == 1 || o == 2;
+    const char *c = soup_cond[soup_random(s, 14)];
+    char pred[32] = "";
+    if (soup_random(s, 2) || votes)
+        snprintf(pred, sizeof pred, " (C%u.%s)", soup_random(s, 4), c);
+    if (votes) {
+        fl_buf_printf(&s->text, "    VOTE.%s C%u%s\n", soup_random(s, 2) ? "ANY" : "ALL",
+                      soup_random(s, 4), pred);
+        return;
+    }
+    uint32_t address = 14 + soup_random(s, 2), data = soup_random(s, 18);
+    if (soup_random(s, 2)) {
+        address = 11;
+        fl_buf_printf(&s->text, "    SHL R11, R13, 0x%x\n    IADD R11, g[0x4], R11\n",
+                      wide ? 3 : 2);
+    }
+    const char *type = wide ? "U64" : soup_random(s, 2) ? "U32" : "S32";
+    if (!result) {
+        fl_buf_printf(&s->text, "    GRED.%s.%s global14[R%u]%s, R%u\n", op[o], type, address, pred,
+                      data);
+        return;
+    }
+    fl_buf_printf(&s->text, "    GATOM.%s.%s R%u%s, global14[R%u], R%u", op[o], type,
+                  soup_random(s, 11), pred, address, data);
+    if (o == 2)
+        fl_buf_printf(&s->text, ", R%u", soup_random(s, 18));
+    fl_buf_printf(&s->text, "\n");
+}
+
 static void soup_body(struct soup *s, int n, int depth)
 {
-    static const char *const cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
-                                       "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
-                                       "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
     for (int i = 0; i < n; i++) {
         uint32_t what = soup_random(s, 100);
-        if (what < 10) {
+        if (s->capability > ISA_1_0 && soup_random(s, 4) == 0) {
+            soup_above(s);
+        } else if (what < 10) {
             soup_global(s);
         } else if (what < 18 && depth > 0) {
             int l = s->labels++;
             fl_buf_printf(&s->text, "    .align 8\n    SSY end%d\n    BRA C%u.%s, else%d\n", l,
-                          soup_random(s, 4), cond[soup_random(s, 14)], l);
+                          soup_random(s, 4), soup_cond[soup_random(s, 14)], l);
             soup_body(s, n / 4, depth - 1);
             fl_buf_printf(&s->text, "    .align 8\n    BRA end%d\nelse%d:\n", l, l);
             soup_body(s, n / 4, depth - 1);
@@ -174,10 +214,12 @@ static void soup_body(struct soup *s, int n, int depth)
     }
 }
 
-void soup_make(struct soup *s, uint64_t seed, int length, bool small)
+void soup_make(struct soup *s, uint64_t seed, int length, bool small, int capability)
 {
-    *s = (struct soup){
-        .seed = seed * 0x9e3779b97f4a7c15u + 1, .wild = seed % 4 == 0, .small = small};
+    *s = (struct soup){.seed = seed * 0x9e3779b97f4a7c15u + 1,
+                       .wild = seed % 4 == 0,
+                       .small = small,
+                       .capability = capability};
     for (int i = 0; i < 8; i++)
         (void)soup_random(s, 2);
     fl_buf_printf(&s->text, ".kernel soup\n.param u32 OUT\n.regs %d\n.shared BUF, %d\n", SOUP_REGS,

@@ -28,11 +28,12 @@ struct soup {
     int labels;
     bool wild;  /* a few instructions that may trap */
     bool small; /* for a machine with 256 bytes of shared memory */
+    int capability;
 };
 
 uint32_t soup_random(struct soup *s, uint32_t below);
 
 /* One kernel; its parameter: the address of SOUP_STRIDE bytes a thread of the launch's blocks, twice. */
-void soup_make(struct soup *s, uint64_t seed, int length, bool small);
+void soup_make(struct soup *s, uint64_t seed, int length, bool small, int capability);
 
 #endif

@@ -4,6 +4,7 @@
  *     test_chip_rtl                            on model tiny_chip
  *     test_chip_rtl --caches                   on model tiny_chip_caches
  *     test_chip_rtl --constants                on model tiny_chip_constants
+ *     test_chip_rtl --atomics                  on model chip12_caches: instructions of compute capability 1.2
  *     test_chip_rtl --all [COUNT [SEED]]       on all chips that were built; COUNT flips of each target (1,000)
  */
 #include "tests/lib/flips.h"
@@ -16,6 +17,7 @@ static const struct chip {
     const char *model, *profile;
     int sms;      /* 0: the profile's own */
     int programs; /* of the random ones, that fit at least */
+    bool above;   /* has instructions of 1.2 */
 } chips[] = {{"tiny_chip", "tiny-chip", 0, 4},
              {"chip_fixed", FAULTLINE_SOURCE_DIR "/tests/data/chip-fixed.xml", 0, 30},
              {"g80_chip_2sm", "g80-chip", 2, 30},
@@ -23,8 +25,11 @@ static const struct chip {
              {"tiny_chip_constants", "tiny-chip-constants", 0, 4},
              {"chip_back", FAULTLINE_SOURCE_DIR "/tests/data/chip-back.xml", 0, 30},
              {"chip_evict", FAULTLINE_SOURCE_DIR "/tests/data/chip-evict.xml", 0, 30},
-             {"chip_apart", FAULTLINE_SOURCE_DIR "/tests/data/chip-apart.xml", 0, 30}};
-enum { WITH_CACHES = 3, WITH_CONSTANTS };
+             {"chip_apart", FAULTLINE_SOURCE_DIR "/tests/data/chip-apart.xml", 0, 30},
+             {"chip12_caches", FAULTLINE_SOURCE_DIR "/tests/data/chip12-caches.xml", 0, 30, true},
+             {"chip12", FAULTLINE_SOURCE_DIR "/tests/data/chip12.xml", 0, 30, true},
+             {"chip12_back", FAULTLINE_SOURCE_DIR "/tests/data/chip12-back.xml", 0, 30, true}};
+enum { WITH_CACHES = 3, WITH_CONSTANTS, WITH_ATOMICS = 8 };
 static const struct chip *chip = chips;
 
 static void put_on(struct job *job)
@@ -98,7 +103,7 @@ static struct job *random_job(uint64_t seed)
 {
     uint64_t random = seed;
     return resized(seed % 3 == 0   ? flips_structured(seed)
-                   : seed % 3 == 1 ? flips_soup(seed)
+                   : seed % 3 == 1 ? (chip->above ? flips_above(seed) : flips_soup(seed))
                                    : flips_hosted(seed),
                    &random);
 }
@@ -542,7 +547,11 @@ int main(int argc, char **argv)
         return all(argc, argv);
     bool constants = argc > 1 && strcmp(argv[1], "--constants") == 0;
     bool caches = constants || (argc > 1 && strcmp(argv[1], "--caches") == 0);
-    const struct chip *c = &chips[constants ? WITH_CONSTANTS : caches ? WITH_CACHES : 0];
+    bool atomics = argc > 1 && strcmp(argv[1], "--atomics") == 0;
+    const struct chip *c = &chips[constants ? WITH_CONSTANTS
+                                  : caches  ? WITH_CACHES
+                                  : atomics ? WITH_ATOMICS
+                                            : 0];
     int failed = CHECK_RUN("chip_rtl", CHECK(an_sm_of_a_chip_that_was_not_built_is_named));
     return rtl_has(c->model) ? failed | on_chip(c, caches) : failed;
 }

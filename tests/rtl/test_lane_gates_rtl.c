@@ -96,7 +96,7 @@ static struct machine soup_machine(uint64_t seed, int sps)
 {
     struct soup s;
     uint8_t konst[SOUP_CONST];
-    soup_make(&s, seed, 60, true);
+    soup_make(&s, seed, 60, true, ISA_1_0);
     struct job *job = machine_job("tiny", (char *)s.text.data);
     uint32_t threads = 1 + soup_random(&s, 64);
     for (size_t i = 0; i < sizeof konst; i++)

@@ -33,7 +33,7 @@ static struct rtl_program program_of_model(const char *model, char *room, size_t
     snprintf(room, size, "%.*s", (int)(mark ? (size_t)(mark - model) : strlen(model)), model);
     for (char *hyphen = room; (hyphen = strchr(hyphen, '_'));)
         *hyphen = '-';
-    if (strcmp(room, "wide") == 0 || strncmp(room, "chip-", 5) == 0) {
+    if (strcmp(room, "wide") == 0 || strcmp(room, "tiny12") == 0 || strncmp(room, "chip", 4) == 0) {
         char *name = fl_strdup(room);
         snprintf(room, size, FAULTLINE_SOURCE_DIR "/tests/data/%s.xml", name);
         free(name);
@@ -44,7 +44,7 @@ static struct rtl_program program_of_model(const char *model, char *room, size_t
 /* What only these models are too small for. */
 static bool is_small_chip(const char *model)
 {
-    return strncmp(model, "tiny_chip", 9) == 0 || strncmp(model, "chip_", 5) == 0;
+    return strncmp(model, "tiny_chip", 9) == 0 || strncmp(model, "chip", 4) == 0;
 }
 
 /* Runs a job on the profile it names, or on that of a model ("g80_16": g80 with 16 SPs). */
@@ -175,7 +175,7 @@ static void all_jobs_agree_on_every_model(void)
         const char *model = smrtl_model_name(i);
         char room[4096];
         struct rtl_program p = program_of_model(model, room, sizeof room);
-        if (strcmp(p.profile, "tiny") == 0 || is_small_chip(model))
+        if (strncmp(model, "tiny", 4) == 0 || is_small_chip(model))
             continue; /* too small for them */
         int jobs = 0;
         bool other = strcmp(p.profile, "flexgripplus-rtl") == 0; /* no far blocks, 31 LEs */
@@ -261,7 +261,7 @@ static struct rtl_program structured_program(const char *model, uint64_t seed, c
 {
     struct rtl_program out = program_of_model(model, room, size);
     struct rp_program *p = fl_alloc(sizeof *p);
-    bool small = strcmp(out.profile, "tiny") == 0;
+    bool small = strncmp(model, "tiny", 4) == 0;
     out.threads = small ? 40 : 1 + (uint32_t)(seed * 37 % 128);
     out.buffer = 4 * out.threads;
     rp_make(p, &(struct rp_shape){.seed = seed,
@@ -279,8 +279,8 @@ static struct rtl_program soup_program(const char *model, uint64_t seed, char *r
 {
     struct rtl_program out = program_of_model(model, room, size);
     struct soup s;
-    bool small = strcmp(out.profile, "tiny") == 0;
-    soup_make(&s, seed, 60, small);
+    bool above = strcmp(model, "tiny12") == 0, small = above || strcmp(out.profile, "tiny") == 0;
+    soup_make(&s, seed, 60, small, above ? ISA_1_2 : ISA_1_0);
     out.threads = 1 + soup_random(&s, small ? 64 : 200);
     out.blocks = 1 + soup_random(&s, 3);
     out.local = SOUP_LOCAL;

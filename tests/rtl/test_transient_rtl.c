@@ -6,6 +6,7 @@
 #include "tests/lib/check.h"
 #include "tests/lib/tools.h"
 #include "tests/lib/flips.h"
+#include "tests/lib/rtl_program.h"
 
 enum { C_MODEL, RTL, ENGINES };
 
@@ -198,6 +199,18 @@ static void flips_in_all_instructions_end_the_same_in_both_machines(void)
     all_agree(&r, 20);
 }
 
+static void flips_in_atomic_operations_and_votes_end_the_same_in_both_machines(void)
+{
+    if (!rtl_built("tiny12"))
+        return;
+    struct rows r = try_jobs("above", flips_above, 3, 10, ONE_FLIP, 610);
+    all_agree(&r, 20);
+    r = try_jobs("above", flips_above, 1, 10, WINDOW, 710);
+    all_agree(&r, 5);
+    r = try_jobs("above", flips_above, 1, 10, OPEN_WINDOW, 810);
+    all_agree(&r, 5);
+}
+
 static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void)
 {
     struct rows r = try_jobs("memories", flips_memories, 1, 40, ONE_FLIP, 800);
@@ -331,6 +344,7 @@ static int many(int argc, char **argv)
         int each; /* flips of a target in a job; 0: all in one */
     } kind[] = {{"structured", flips_structured, 50},
                 {"soup", flips_soup, 50},
+                {"above", flips_above, 50},
                 {"memories", flips_memories, 0},
                 {"hosted", flips_hosted, 50},
                 {"vecadd", vecadd, 0},
@@ -361,6 +375,7 @@ int main(int argc, char **argv)
     return CHECK_RUN(
         "transient_rtl", CHECK(flips_in_structured_programs_end_the_same_in_both_machines),
         CHECK(flips_in_all_instructions_end_the_same_in_both_machines),
+        CHECK(flips_in_atomic_operations_and_votes_end_the_same_in_both_machines),
         CHECK(what_the_host_does_between_launches_is_the_same_to_both_machines),
         CHECK(flips_on_the_way_through_memories_end_the_same_in_both_machines),
         CHECK(intermittent_faults_end_the_same_in_both_machines),

@@ -323,7 +323,7 @@ static struct machine random_chip(uint64_t seed)
 {
     uint8_t constants[SOUP_CONST];
     struct soup s;
-    soup_make(&s, seed, 60, true);
+    soup_make(&s, seed, 60, true, ISA_1_0);
     struct job *job = chip_job((char *)s.text.data, 2 + (int)soup_random(&s, 4),
                                (enum profile_ports)soup_random(&s, 2),
                                (enum profile_blocks)soup_random(&s, 2));

@@ -1,0 +1,47 @@
+/* test_machine_sizes.c -- the sizes of a machine are those of its profile: threads of a block and shared memory. */
+#include "tests/lib/check.h"
+
+#include "tests/lib/folder.h"
+
+static void a_block_has_the_shared_memory_and_the_threads_of_the_profile(void)
+{
+    put("sizes.cu", "#include <cstdio>\n"
+                    "__global__ void k(int *o, int n)\n"
+                    "{\n"
+                    "    __shared__ int s[8192];\n"
+                    "    for (int i = threadIdx.x; i < 8192; i += blockDim.x)\n"
+                    "        s[i] = i * n;\n"
+                    "    __syncthreads();\n"
+                    "    int sum = 0;\n"
+                    "    for (int i = threadIdx.x; i < 8192; i += blockDim.x)\n"
+                    "        sum += s[8191 - i];\n"
+                    "    o[threadIdx.x] = sum;\n"
+                    "}\n"
+                    "int main()\n"
+                    "{\n"
+                    "    int *d, h[1024], sum = 0;\n"
+                    "    cudaMalloc(&d, sizeof h);\n"
+                    "    k<<<1, 1024>>>(d, 3);\n"
+                    "    cudaError_t e = cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+                    "    for (int i = 0; i < 1024; i++)\n"
+                    "        sum += h[i];\n"
+                    "    printf(\"%d %d\\n\", e, sum);\n"
+                    "}\n");
+    expect("smcc --exe sizes.cu -o sizes", 1,
+           "kernel 'k' needs more than the 16384 bytes of shared memory that a block of the "
+           "profile can have");
+    expect("smcc --exe --profile gpufi-gv100 sizes.cu -o sizes && FAULTLINE_PROFILE=gpufi-gv100 "
+           "./sizes",
+           0, "0 100651008");
+    expect("./sizes 2>&1", 0, "1024 threads, profile g80 allows 512 per block");
+}
+
+int main(void)
+{
+    dir = tools_folder();
+    needs_clang = true;
+    int status = CHECK_RUN("machine_sizes",
+                           CHECK(a_block_has_the_shared_memory_and_the_threads_of_the_profile));
+    tools_remove(dir);
+    return status;
+}
