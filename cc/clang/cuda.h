@@ -190,7 +190,8 @@ VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #define SYNC(f) template <class... More> __device__ int f(unsigned mask, More... x);
 SYNC(__all_sync) SYNC(__any_sync) SYNC(__ballot_sync)
 #undef SYNC
-__device__ void __syncwarp(unsigned mask = ~0u);
+/* as before compute capability 7.0: its threads call it in step, and wait for nobody */
+F void __syncwarp(unsigned = ~0u) { asm volatile("" ::: "memory"); }
 __device__ unsigned __activemask();
 #define SHUFFLE(f) template <class T, class... More> __device__ T f(T x, More... y);
 SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)

@@ -273,8 +273,6 @@ static int refuse_call(struct cc_lower *l)
         {"__ballot", "-votes, 2.0 has this one; combine the values in shared memory"},
         {"__syncthreads_", "-votes, 2.0 has these; combine the values in shared memory and call "
                            "__syncthreads()"},
-        {"__syncwarp", "-barrier of a warp, 7.0 has; call __syncthreads() where all threads of the "
-                       "block meet"},
         {"__activemask", "-votes, 2.0 has this one; combine the values in shared memory"},
         {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
         {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},

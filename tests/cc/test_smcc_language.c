@@ -467,9 +467,6 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"shuffle.cu", "__global__ void k(int *p)\n{\n    p[0] = __shfl_down(p[1], 2);\n}\n",
          "shuffle.cu:3:12: error: '__shfl_down' is unavailable: the machine (compute capability "
          "1.0) has no shuffles, 3.0 has; exchange"},
-        {"warp.cu", "__global__ void k(int *p)\n{\n    __syncwarp();\n    p[0] = 1;\n}\n",
-         "warp.cu:3:5: error: '__syncwarp' is unavailable: the machine (compute capability 1.0) "
-         "has no barrier of a warp, 7.0 has; call __syncthreads()"},
         {"mask.cu", "__global__ void k(int *p)\n{\n    p[0] = __activemask();\n}\n",
          "mask.cu:3:12: error: '__activemask' is unavailable: the machine"},
         {"new.cu", "__global__ void k(int **p)\n{\n    p[0] = new int[3];\n}\n",

@@ -1,4 +1,4 @@
-/* test_machine_sizes.c -- the sizes of a machine are those of its profile: threads of a block and shared memory. */
+/* test_machine_sizes.c -- the sizes of a machine are those of its profile: threads of a block and shared memory; and of a warp. */
 #include "tests/lib/check.h"
 
 #include "tests/lib/folder.h"
@@ -36,12 +36,27 @@ static void a_block_has_the_shared_memory_and_the_threads_of_the_profile(void)
     expect("./sizes 2>&1", 0, "1024 threads, profile g80 allows 512 per block");
 }
 
+static void threads_of_a_warp_meet_without_a_barrier(void)
+{
+    put("warp.cu",
+        "#include <cstdio>\n__global__ void k(int *p)\n{\n    __shared__ int s[64];\n    int i = "
+        "threadIdx.x;\n"
+        "    s[i] = i;\n    for (int d = 1; d < 32; d *= 2) {\n        int x = s[i ^ d];\n        "
+        "__syncwarp();\n"
+        "        s[i] += x;\n        __syncwarp(~0u);\n    }\n    p[i] = s[i];\n}\n"
+        "int main()\n{\n    int *d, h[64];\n    cudaMalloc(&d, sizeof h);\n    k<<<1, 64>>>(d);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n    printf(\"%d %d\\n\", h[7], "
+        "h[40]);\n}\n");
+    expect("smcc --exe warp.cu -o warp && ./warp ; smcc warp.cu -S | grep -c BAR", 1, "496 1520");
+}
+
 int main(void)
 {
     dir = tools_folder();
     needs_clang = true;
     int status = CHECK_RUN("machine_sizes",
-                           CHECK(a_block_has_the_shared_memory_and_the_threads_of_the_profile));
+                           CHECK(a_block_has_the_shared_memory_and_the_threads_of_the_profile),
+                           CHECK(threads_of_a_warp_meet_without_a_barrier));
     tools_remove(dir);
     return status;
 }
