@@ -153,7 +153,7 @@ static void all_exports_of_a_campaign_have_one_universe(void)
 {
     static const char *const methods[] = {"--target machine --sample 2",
                                           "--target sched,const --sample 2",
-                                          "--target all --sample 2", "--target pc,mask,sched,dsp"};
+                                          "--target pc,mask,sched,dsp"};
     expect("cat >universe <<'E'\n"
            "rm -f u.db && faultsim stuck-at $* --quiet --store u.db --csv u.csv --matrix u.matrix "
            "lib/pc.job.xml lib/mask.job.xml && faultsim report --quiet --csv again.csv u.db && "
