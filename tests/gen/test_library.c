@@ -152,7 +152,7 @@ static void tests_with_textures_constants_and_placed_buffers_are_their_jobs_unde
 static void all_exports_of_a_campaign_have_one_universe(void)
 {
     static const char *const methods[] = {"--target machine --sample 2",
-                                          "--target sched,const --sample 2",
+                                          "--target sched,shared --sample 2",
                                           "--target pc,mask,sched,dsp"};
     expect("cat >universe <<'E'\n"
            "rm -f u.db && faultsim stuck-at $* --quiet --store u.db --csv u.csv --matrix u.matrix "
