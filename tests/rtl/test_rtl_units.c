@@ -171,9 +171,12 @@ static void every_row_is_decoded_as_in_c(void)
     int wrong[OP_COUNT + 1] = {0}, seen[OP_COUNT + 1] = {0};
     compare_rows(&rtl_units, all ? 20000 : 500, true, wrong, seen);
     int words = 0;
+    bool known[OP_COUNT + 1] = {[OP_COUNT] = true}; /* to a machine of 1.0 */
+    for (int r = 0; r < isa_nrows; r++)
+        known[isa_rows[r].preset.op] |= isa_rows[r].preset.min == ISA_1_0;
     for (int op = 0; op <= OP_COUNT; op++) {
         CU_ASSERT_EQUAL(wrong[op], 0);
-        CU_ASSERT(seen[op] > 0);
+        CU_ASSERT_EQUAL(seen[op] > 0, known[op]);
         words += seen[op];
     }
     printf("%d rows, %d words, %d of them illegal ", isa_nrows, words, seen[OP_COUNT]);
