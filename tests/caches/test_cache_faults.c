@@ -48,17 +48,8 @@ static struct job *random_job(uint64_t seed)
 
 static bool agree(const struct bench *b, const struct fsim_fault *u, int *failures, int *idle)
 {
-    struct transient_result pruned, brute;
-    transient_simulate(b->w, b->t, u, &pruned);
-    transient_exhaustive(b->w, b->t, u, &brute);
-    bool same = faults_same(&pruned.r, &brute.r) && pruned.why == brute.why;
-    if (!same) {
-        struct fl_buf id = {0};
-        fsim_print(b->img, u, &id);
-        faults_print("pruned", (char *)id.data, &pruned.r);
-        faults_print("brute force", (char *)id.data, &brute.r);
-        fl_buf_free(&id);
-    }
+    struct transient_result pruned;
+    bool same = bench_agrees(b, u, &pruned);
     *failures += fsim_outcome_fails(pruned.r.outcome);
     *idle += !pruned.ran;
     return same;

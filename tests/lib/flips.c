@@ -26,6 +26,24 @@ void bench_close(struct bench *l)
     job_free(l->job);
 }
 
+bool bench_agrees(const struct bench *l, const struct fsim_fault *u,
+                  struct transient_result *pruned)
+{
+    struct transient_result brute;
+    transient_simulate(l->w, l->t, u, pruned);
+    transient_exhaustive(l->w, l->t, u, &brute);
+    bool same = faults_same(&pruned->r, &brute.r) && pruned->why == brute.why &&
+                pruned->site == brute.site && pruned->writer == brute.writer;
+    if (!same) {
+        struct fl_buf id = {0};
+        fsim_print(l->img, u, &id);
+        faults_print("pruned", (char *)id.data, &pruned->r);
+        faults_print("brute force", (char *)id.data, &brute.r);
+        fl_buf_free(&id);
+    }
+    return same;
+}
+
 static struct job *structured(uint64_t seed, int launches)
 {
     struct rp_program *p = fl_alloc(sizeof *p);

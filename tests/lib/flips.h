@@ -21,6 +21,10 @@ struct bench bench_open(struct job *job, bool may_fail);
 
 void bench_close(struct bench *l);
 
+/* A fault as shortcuts decide it, which `pruned` gets, and by brute force. False, with both on the screen: they differ. */
+bool bench_agrees(const struct bench *l, const struct fsim_fault *u,
+                  struct transient_result *pruned);
+
 struct job *flips_structured(uint64_t seed);
 
 struct job *flips_soup(uint64_t seed);
