@@ -10,7 +10,7 @@
 
 #include "gen/sbst.h"
 
-enum { GATES_UNITS = 21, GATES_GROUPS = 5 };
+enum { GATES_UNITS = 21 };
 
 /* The name of a unit, as faultsim gate --unit has it, and the group that it belongs to. */
 const char *gates_unit_name(int unit);

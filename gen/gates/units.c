@@ -68,14 +68,14 @@ uint32_t gates_units(const char *list, struct fl_err *err)
                 named |= 1u << i;
         }
         bad = !named;
-        if (bad)
-            fl_fail(
-                err,
-                "--gates: the control has no unit '%s'%s; use sched, decode, uop, flow "
-                "(together: control), ccrf, arf, warp_state, dmu, smem (ports), slot, pipe "
-                "(pipeline), rf, execute_select, execute_result, writeback (operands), lsu_addr, "
-                "lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue (lsu), or all",
-                name, meant.hint);
+        if (bad) {
+            char *all = gates_unit_list(UINT32_MAX, ", ");
+            fl_fail(err,
+                    "--gates: the control has no unit '%s'%s; use %s, or control, ports, pipeline, "
+                    "operands, lsu or all",
+                    name, meant.hint, all);
+            free(all);
+        }
         mask |= named;
     }
     free(copy);
