@@ -54,6 +54,8 @@ static void end(void)
     test.skipped = NULL;
     if (getenv("CHECK_TIMES"))
         printf(" %.2f s ", took(false));
+    if (getenv("CHECK_FIRST") && CU_get_number_of_failures() > test.failures)
+        exit(1);
 }
 
 static void skip(const char *why)
