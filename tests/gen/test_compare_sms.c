@@ -116,6 +116,14 @@ static void a_job_that_compares_needs_its_sms(void)
     tools_expect(dir, "smrun", "c.job.xml", 0, "sm0 not like the others");
 }
 
+static void blocks_of_a_two_dimensional_grid_are_shared_among_the_sms(void)
+{
+    put_profile("three", 3);
+    passes("sbstgen --unit cc --compare-sms --profile ./three.xml -o t3 --quiet && "
+           "sed -i 's/grid=\"3\"/grid=\"1,3\"/' t3/cc-c-minus-compare.job.xml && "
+           "smrun t3/cc-c-minus-compare.job.xml | grep -q '^compared'");
+}
+
 static void two_sms_need_the_digest_and_have_it(void)
 {
     put_profile("two", 2);
@@ -132,6 +140,7 @@ int main(void)
         CHECK(every_memory_has_a_test_that_leaves_all_sms_alike),
         CHECK(the_sm_with_a_fault_is_named), CHECK(a_fault_that_all_sms_have_leaves_them_alike),
         CHECK(what_cannot_be_compared_is_refused), CHECK(a_job_that_compares_needs_its_sms),
+        CHECK(blocks_of_a_two_dimensional_grid_are_shared_among_the_sms),
         CHECK(two_sms_need_the_digest_and_have_it));
     tools_remove(dir);
     return status;
