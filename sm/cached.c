@@ -341,10 +341,8 @@ uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t
 /* The address of code of the launch at hand, as caches count them; 0: none is mapped there. */
 static uint64_t code_address(const struct sm *m, uint32_t pc)
 {
-    const struct sm_code *c = m->kernel->code, *end = c + m->kernel->ncode;
-    while (c < end && pc - c->base >= c->size)
-        c++;
-    return c == end || pc & 3 ? 0 : cache_base(CACHE_CODE) + c->at + (pc - c->base);
+    const struct sm_code *c = fetch_code(m->kernel, pc);
+    return !c || pc & 3 ? 0 : cache_base(CACHE_CODE) + c->at + (pc - c->base);
 }
 
 uint64_t cached_line(struct sm *m, int wi, uint64_t now)

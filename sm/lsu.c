@@ -515,19 +515,14 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
     return most;
 }
 
-static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
+SM_CLONES static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
 {
-    uint32_t seen[SM_LANES], n = 0;
-    if (!lanes_shape(addr, lanes, 0).other)
-        return 1;
-    for (int l = 0; l < SM_LANES; l++) {
-        uint32_t i = 0;
-        if (!(lanes >> l & 1))
-            continue;
-        while (i < n && seen[i] != addr[l])
-            i++;
-        if (i == n)
-            seen[n++] = addr[l];
+    uint32_t n = 0, same;
+    for (; lanes; lanes &= ~same, n++) {
+        const uint32_t first = addr[__builtin_ctz(lanes)];
+        same = 0;
+        for (int l = 0; l < SM_LANES; l++)
+            same |= addr[l] == first ? lane_bit[l] : 0;
     }
     return n;
 }
