@@ -146,6 +146,9 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
                    uint32_t (*v)[SM_LANES], bool store);
 
+/* The same of a constant, up to 4 bytes, that all lanes read. */
+uint32_t cached_constant(struct sm *m, uint32_t at, uint32_t bytes);
+
 /* One lane's part of an atomic operation in global memory, where all SMs share it: its word or two, up to 8 bytes. */
 void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store);
 

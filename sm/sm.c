@@ -685,7 +685,7 @@ static inline bool has_cached_constant(const struct sm_uop *u)
     return u && u->longer & LONGER_BY_CACHE;
 }
 
-bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
+SM_CLONES bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
 {
     struct pipe p;
     if (sm_ended(m) || !is_unwatched(m))
@@ -695,9 +695,12 @@ bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
     while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
            !(shares_channel && p.in_x && p.in_x->offchip) &&
            !(constants && (has_cached_constant(p.in_w) ||
-                           (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false))))) &&
-           slot(m, &p, false))
-        ;
+                           (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false)))))) {
+        const uint64_t before = p.next;
+        run_full(m, &p, cycle);
+        if (p.next == before && !slot(m, &p, false))
+            break;
+    }
     put(m, &p);
     return m->s.deadlock;
 }
