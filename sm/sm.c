@@ -150,8 +150,8 @@ AT_HAND const struct sm_pattern *known_pattern(const struct sm *m, int wi, const
     return u->word_shared ? lsu_pattern(m, wi, u->memory, exec) : NULL;
 }
 
-/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes
- * its result and the PC, and neither mask nor stack, so the warp is free again. */
+/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then the warp is free
+ * again. */
 AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
@@ -588,7 +588,8 @@ AT_HAND void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
         p->in_w->pace == PACE_EXECUTE || !p->in_x || p->in_x->pace > PACE_EXECUTE || m->lanes)
         return;
     const int stage[STAGE_COUNT] = {p->w, p->x, p->r, p->d, p->f};
-    struct flight flight[FLIGHTS + STAGE_COUNT], *f = flight, *end = flight + FLIGHTS;
+    struct flight room[2 + FLIGHTS + STAGE_COUNT]; /* two before the first, for `end` */
+    struct flight *const flight = room + 2, *f = flight, *end = flight + FLIGHTS;
     struct sm_code code = {0};
     const sm_mask able = s->live & ~s->waiting;
     sm_mask in = 0, idle = able & ~p->busy, above = ~(sm_mask)1 << (s->last_warp & 63);
