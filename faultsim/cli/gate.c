@@ -185,6 +185,12 @@ static int names_controls(const struct cli_request *r)
     return controls == 0 ? 0 : controls == names ? 1 : -1;
 }
 
+bool cli_takes_traps(const struct cli_request *r)
+{
+    return r->command == CLI_GATE && !r->classes &&
+           (r->fault ? names_control_fault(r) : names_controls(r) > 0);
+}
+
 static const char *contradiction(const struct cli_request *r)
 {
     bool exports = cli_exports(r) || r->matrix;
