@@ -42,11 +42,10 @@ static char *library_folder(void)
 static int add_kernels(const char *source, const struct smcc_options *o, struct fl_buf *sasm,
                        struct fl_buf *messages, struct fl_err *err)
 {
-    struct fl_buf ptx = {0}, llvm = {0}, text = {0}, launches = {0}, again = {0};
-    int bad = cc_clang(source, &o->clang, false, &ptx, messages, err);
+    struct fl_buf ptx = {0}, llvm = {0}, text = {0}, launches = {0};
+    int bad = cc_clang(source, &o->clang, &ptx, &llvm, messages, err);
     if (!bad && strstr((const char *)ptx.data, ".entry")) {
-        bad = cc_clang(source, &o->clang, true, &llvm, &again, err) ||
-              smcc_translate(source, false, (const char *)ptx.data, (const char *)llvm.data, o,
+        bad = smcc_translate(source, false, (const char *)ptx.data, (const char *)llvm.data, o,
                              &text, &launches, messages, err);
         fl_buf_add(sasm, text.data, text.size);
     }
@@ -54,7 +53,6 @@ static int add_kernels(const char *source, const struct smcc_options *o, struct 
     fl_buf_free(&llvm);
     fl_buf_free(&text);
     fl_buf_free(&launches);
-    fl_buf_free(&again);
     return bad ? -1 : 0;
 }
 

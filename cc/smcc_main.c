@@ -221,14 +221,12 @@ static int compile(const char *in, const char *out, const char *job, enum output
     }
     if (!bad)
         bad = is_ptx ? fl_read_file(in, &ptx, &err)
-                     : cc_clang(in, &options->clang, false, &ptx, &messages, &err);
+                     : cc_clang(in, &options->clang, &ptx, &llvm, &messages, &err);
     if (messages.size)
         fwrite(messages.data, 1, messages.size, stderr);
     if (!bad && is_ptx)
         fl_buf_add(&ptx, "", 1);
     messages.size = 0;
-    if (!bad && !is_ptx && (what != PTX || is_cl))
-        bad = cc_clang(in, &options->clang, true, &llvm, &messages, &err);
     bad = bad || fl_files_check(&files, &err); /* now with the headers */
     if (!bad && is_cl)
         cc_state_blocks((const char *)llvm.data, &ptx);

@@ -1,5 +1,5 @@
 /* watch.c -- see watch.h. The limit is that of faultsim's runs: a machine that has not ended after twice the fault-free cycles never ends,
- * and it hangs when its state comes back before four times as many (faultsim/verdict/runner.c).
+ * and it hangs when its state comes back before four times as many (faultsim/outcome/runner.c).
  */
 #include "watch.h"
 

@@ -192,6 +192,17 @@ void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)
     }
 }
 
+uint32_t cached_constant(struct sm *m, uint32_t at, uint32_t bytes)
+{
+    static const uint8_t ones[4] = {1, 1, 1, 1};
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    uint8_t v[4] = {0};
+    cache_access(&view, cached_first(m, ISA_K),
+                 cache_base(CACHE_CONSTANT) + at - m->img->const_offset, bytes, v, ones, false);
+    return lanes_word(v);
+}
+
 void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
                    uint32_t (*v)[SM_LANES], bool store)
@@ -222,25 +233,30 @@ void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool st
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Addresses that may turn out to lie outside of all memory: they have lines all the same. */
-static void raw_words(const struct sm *m, int wi, const struct isa_operand *o, uint32_t exec,
-                      struct cached_words *w)
+/* Where the bytes of constants begin that an operand counts from 0, as caches count them. */
+static uint64_t constants_at(const struct sm *m, const struct isa_operand *o)
 {
-    uint32_t addr[SM_LANES], bytes = isa_type_bytes(o->type);
+    return cache_base(CACHE_CONSTANT) + m->kernel->bank[o->bank & 15].offset - m->img->const_offset;
+}
+
+/* Addresses that may turn out to lie outside of all memory: they have lines all the same. */
+SM_CLONES static void raw_words(const struct sm *m, int wi, const struct isa_operand *o,
+                                uint32_t exec, struct cached_words *w)
+{
+    uint32_t addr[SM_LANES];
     uint64_t row = (uint64_t)wi * (m->kernel->local_bytes / 4);
     uint64_t own = cache_base(CACHE_LOCAL) + (uint64_t)m->port.number * m->img->local_bytes;
-    uint64_t start = 0;
-    if (o->kind == ISA_K)
-        start = cache_base(CACHE_CONSTANT) + m->kernel->bank[o->bank & 15].offset -
-                m->img->const_offset;
+    uint64_t start = o->kind == ISA_K ? constants_at(m, o) : 0;
     lsu_addresses(m, &m->s.warp[wi], o, addr);
-    w->count = sm_words(bytes);
+    w->count = sm_operand_words(o);
     for (uint32_t k = 0; k < w->count; k++) {
         w->left[k] = exec;
-        for (uint32_t l = 0; l < SM_LANES; l++)
-            w->addr[k][l] = o->kind == ISA_L
-                                ? own + ((row + addr[l] / 4 + k) * SM_LANES + l) * 4 + addr[l] % 4
-                                : start + addr[l] + 4 * k;
+        if (o->kind == ISA_L)
+            for (uint32_t l = 0; l < SM_LANES; l++)
+                w->addr[k][l] = own + ((row + addr[l] / 4 + k) * SM_LANES + l) * 4 + addr[l] % 4;
+        else
+            for (uint32_t l = 0; l < SM_LANES; l++)
+                w->addr[k][l] = start + addr[l] + 4 * k;
     }
 }
 
@@ -290,6 +306,17 @@ static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool sto
     return all_answered(m, &a, now);
 }
 
+/* Of one word for all lanes. */
+static uint64_t answer_word(struct sm *m, int first, uint64_t addr, uint64_t now)
+{
+    struct cache_ear ear;
+    struct cache_view view = view_of(m, &ear);
+    struct answers a = {.near = 0};
+    const uint64_t line = addr & ~(uint64_t)(m->img->caches.cache[first].is.line - 1);
+    add_answer(m, &a, cache_probe(&view, first, line, false), line);
+    return all_answered(m, &a, now);
+}
+
 /* Of an atomic operation: each lane asks the level that all SMs share. */
 static uint64_t atom_answer(struct sm *m, int wi, const struct isa_operand *o, uint64_t now)
 {
@@ -326,11 +353,16 @@ uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t
     uint64_t ready = now;
     for (int i = 0; exec && i < 3; i++) {
         const struct isa_operand *o = &u->in.src[i];
-        struct cached_words w;
         if (o->kind != ISA_K)
             continue;
-        raw_words(m, wi, o, o->areg ? exec : exec & -exec, &w);
-        uint64_t there = answer(m, cached_first(m, ISA_K), &w, false, now);
+        uint64_t there;
+        if (o->areg || sm_operand_words(o) > 1) {
+            struct cached_words w;
+            raw_words(m, wi, o, o->areg ? exec : exec & -exec, &w);
+            there = answer(m, cached_first(m, ISA_K), &w, false, now);
+        } else {
+            there = answer_word(m, cached_first(m, ISA_K), constants_at(m, o) + o->value, now);
+        }
         ready = there > ready ? there : ready;
     }
     return (uint32_t)(ready - now);
@@ -341,10 +373,8 @@ uint32_t cached_constants(struct sm *m, int wi, const struct sm_uop *u, uint64_t
 /* The address of code of the launch at hand, as caches count them; 0: none is mapped there. */
 static uint64_t code_address(const struct sm *m, uint32_t pc)
 {
-    const struct sm_code *c = m->kernel->code, *end = c + m->kernel->ncode;
-    while (c < end && pc - c->base >= c->size)
-        c++;
-    return c == end || pc & 3 ? 0 : cache_base(CACHE_CODE) + c->at + (pc - c->base);
+    const struct sm_code *c = fetch_code(m->kernel, pc);
+    return !c || pc & 3 ? 0 : cache_base(CACHE_CODE) + c->at + (pc - c->base);
 }
 
 uint64_t cached_line(struct sm *m, int wi, uint64_t now)

@@ -134,6 +134,10 @@ static void decode(const struct sm_image *img, const struct sm_kernel *k, uint32
     if (u->longer & LONGER_BY_CACHE ||
         (u->offchip && profile_first_cache(&img->profile, CACHE_GLOBAL) != CACHE_MEMORY))
         u->quick = NULL; /* a shortcut goes to memory straight away */
+    u->pace = u->longer & LONGER_BY_CACHE        ? PACE_DECODE
+              : u->offchip                       ? PACE_READ
+              : !u->quick || u->unit == UNIT_BAR ? PACE_EXECUTE
+                                                 : PACE_THROUGH;
 }
 
 void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct cubin_kernel *src)
@@ -156,9 +160,7 @@ void decode_code(const struct sm_image *img, struct sm_kernel *k, const struct c
 void decode_patch(struct sm_image *img, struct sm_kernel *k, uint32_t at, const uint32_t words[2],
                   int size)
 {
-    struct sm_code *c = k->code;
-    while (at - c->base >= c->size)
-        c++;
+    struct sm_code *c = &k->code[fetch_code(k, at) - k->code];
     const uint32_t n = c->size / 4, i = (at - c->base) / 4;
     c->uop[i].lo = words[0];
     if (size == 8)
@@ -201,10 +203,7 @@ uint32_t sm_code_words(const struct sm_kernel *k, uint32_t pc, uint32_t words[2]
     words[0] = words[1] = 0;
     if (!u)
         return 0;
-    const struct sm_code *c = k->code;
-    while (pc - c->base >= c->size)
-        c++;
-    uint32_t left = c->size - (pc - c->base);
+    uint32_t left = fetch_code(k, pc)->size - (pc - fetch_code(k, pc)->base);
     words[0] = u->lo;
     words[1] = left < 8 ? 0 : u[1].lo;
     return left;

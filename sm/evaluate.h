@@ -10,14 +10,20 @@
 
 static const alignas(64) uint32_t zero_row[SM_LANES];
 
-/* The instruction at an address, or NULL where no code is mapped. */
-static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
+/* The code and the instruction at an address, or NULL where none is mapped. */
+static inline const struct sm_code *fetch_code(const struct sm_kernel *k, uint32_t pc)
 {
     const struct sm_code *c = k->code;
     while (pc - c->base >= c->size)
         if (++c >= k->code + k->ncode)
             return NULL;
-    return pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
+    return c;
+}
+
+static inline const struct sm_uop *fetch_uop(const struct sm_kernel *k, uint32_t pc)
+{
+    const struct sm_code *c = fetch_code(k, pc);
+    return !c || pc & 3 ? NULL : &c->uop[(pc - c->base) / 4];
 }
 
 /* The 32 lanes of the registers stand one after the other: register r of a warp is row reg_base +

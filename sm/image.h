@@ -4,6 +4,7 @@
 #ifndef SM_IMAGE_H
 #define SM_IMAGE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "operand.h"
@@ -47,9 +48,18 @@ enum { LONGER_BY_ADDRESSES = 1, LONGER_BY_CACHE = 2 };
 
 struct sm;
 struct sm_uop;
+struct sm_warp;
+struct sm_pattern;
 /* A shortcut: does the instruction for the lanes in `exec`, which are some; or does nothing and
- * returns false. The PC is that of the next instruction. */
-typedef bool (*sm_quick_fn)(struct sm *m, int warp, const struct sm_uop *u, uint32_t exec);
+ * returns false. The PC is that of the next instruction; `p`: what is known of a word_shared, or NULL. */
+typedef bool (*sm_quick_fn)(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                            const struct sm_pattern *p);
+/* quick/quick.c: chooses one; `regs`: registers per thread of the kernel */
+void quick_select(struct sm_uop *u, uint32_t regs);
+
+/* How far it may go in a full pipeline without more than a look (run_full in sm.c): through Write-back, or no further than
+ * Execute, Read, Decode. */
+enum sm_pace { PACE_THROUGH, PACE_EXECUTE, PACE_READ, PACE_DECODE };
 
 struct sm_uop {
     struct isa_insn in;
@@ -68,13 +78,19 @@ struct sm_uop {
     bool always;                      /* no predicate, no lane mask: all active lanes execute */
     const struct isa_operand *memory; /* the operand that decides how long, or NULL */
     uint32_t *imm[3];                 /* 32 lanes of each source that is an immediate, else NULL */
-    /* shortcuts of quick.c */
-    sm_quick_fn quick; /* or NULL */
+    /* shortcuts of quick/ */
+    sm_quick_fn quick;  /* or NULL */
+    sm_quick_fn joined; /* of a join: the rest of it */
     /* 32 lanes of each source that never changes: immediate, zeros; else NULL ... */
     const uint32_t *lanes[3];
     uint32_t row[3], dst_row; /* ... and the register's first lane counts from reg_base */
-    uint8_t how[3];           /* how each source is had: enum source_kind in quick.c */
+    uint8_t how[3];           /* how each source is had: enum source_kind in quick/quick.c */
+    uint8_t made;             /* sources that have to be put together, a bit each */
+    uint8_t pace;             /* enum sm_pace */
+    bool acts;                /* whatever its predicate says */
+    uint8_t unused[21];       /* a power of two: an instruction's place is found with a shift */
 };
+static_assert(sizeof(struct sm_uop) == 256, "see unused");
 
 struct sm_code {
     uint32_t base, size;
@@ -155,6 +171,7 @@ struct sm_image {
     struct sm_steps after;   /* behind the last launch */
     struct texture *texture; /* sets of TEXTURE_UNITS: what launches have bound */
     uint32_t ntextures;
+    uint32_t trap;          /* enum sm_trap: the last launch is to end in it; 0: in none */
     uint32_t texture_units; /* a bit each: the job binds it, or the cubin has a reference there */
     bool live;              /* sm_image_open: the host decides while the machine runs */
     int textures_bound;     /* of job.texture, in the last set */

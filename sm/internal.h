@@ -4,6 +4,7 @@
 #define SM_INTERNAL_H
 
 #include "sm/arith/lanes.h"
+#include "effects.h"
 #include "evaluate.h"
 #include "machine.h"
 #include "sink.h"
@@ -16,12 +17,6 @@ static inline void set_trap(struct sm *m, int w, enum sm_trap trap)
         m->s.trap_warp = w;
         m->s.trap_pc = m->s.warp[w].pc;
     }
-}
-
-/* Lanes whose thread state is `active`: what a pop lets through. */
-static inline uint32_t active_threads(const struct sm_warp *w)
-{
-    return ~(w->ts[0] | w->ts[1]);
 }
 
 static inline void set_thread_state(struct sm_warp *w, uint32_t lanes, enum sm_thread_state ts)
@@ -72,9 +67,7 @@ static inline const struct sm_uop *warp_uop(struct sm *m, int w)
                                      : fetch_uop(m->kernel, m->s.warp[w].fetched);
 }
 
-/* stack.c: the divergence stack */
-void stack_push(struct sm *m, int w, enum sm_le_id id, uint32_t tm, uint32_t spc, uint32_t *stall);
-void stack_join(struct sm *m, int w, uint32_t *stall);
+/* stack.c: the rest of the divergence stack (effects.h) */
 /* RET under the rule ret_pops: pops an entry of any kind, or takes the threads in `exec` out of the
  * mask for good. The PC to go on at. */
 uint32_t stack_return(struct sm *m, int w, uint32_t exec, uint32_t next, uint32_t *stall);
@@ -153,6 +146,9 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                    const uint32_t at[SM_LANES], uint32_t words, uint32_t bytes,
                    uint32_t (*v)[SM_LANES], bool store);
 
+/* The same of a constant, up to 4 bytes, that all lanes read. */
+uint32_t cached_constant(struct sm *m, uint32_t at, uint32_t bytes);
+
 /* One lane's part of an atomic operation in global memory, where all SMs share it: its word or two, up to 8 bytes. */
 void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store);
 
@@ -163,12 +159,8 @@ void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint
 /* Works out what lsu_pattern (evaluate.h) knows. */
 void lsu_find_pattern(struct sm *m, int w, const struct isa_operand *o, uint32_t exec);
 
-/* quick.c: shortcuts; `regs`: registers per thread of the kernel */
-void quick_select(struct sm_uop *u, uint32_t regs);
-
-/* block.c: starting and ending blocks, barriers */
+/* block.c: starting and ending blocks */
 void block_start(struct sm *m);
 void block_warp_ended(struct sm *m, int w);
-void block_barrier(struct sm *m, int w, int barrier, bool arrive, bool wait);
 
 #endif

@@ -294,10 +294,8 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {
             at[0] = o->kind == ISA_S ? o->value : bank->offset + o->value;
-            if (is_cached(m, o->kind))
-                cached_access(m, o, 1, at, 1, bytes, (uint32_t(*)[SM_LANES])out, false);
-            else
-                out[0] = read_word(m, w, o, at[0], bytes);
+            out[0] = is_cached(m, o->kind) ? cached_constant(m, at[0], bytes)
+                                           : read_word(m, w, o, at[0], bytes);
             uint32_t v = isa_type_extend(out[0], o->type);
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
@@ -515,19 +513,14 @@ static uint32_t bank_passes(const struct sm *m, const uint32_t *addr, uint32_t l
     return most;
 }
 
-static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
+SM_CLONES static uint32_t distinct(const uint32_t *addr, uint32_t lanes)
 {
-    uint32_t seen[SM_LANES], n = 0;
-    if (!lanes_shape(addr, lanes, 0).other)
-        return 1;
-    for (int l = 0; l < SM_LANES; l++) {
-        uint32_t i = 0;
-        if (!(lanes >> l & 1))
-            continue;
-        while (i < n && seen[i] != addr[l])
-            i++;
-        if (i == n)
-            seen[n++] = addr[l];
+    uint32_t n = 0, same;
+    for (; lanes; lanes &= ~same, n++) {
+        const uint32_t first = addr[__builtin_ctz(lanes)];
+        same = 0;
+        for (int l = 0; l < SM_LANES; l++)
+            same |= addr[l] == first ? lane_bit[l] : 0;
     }
     return n;
 }

@@ -144,8 +144,14 @@ AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool watched)
     return !watched ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
 }
 
-/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then it changes
- * its result and the PC, and neither mask nor stack, so the warp is free again. */
+AT_HAND const struct sm_pattern *known_pattern(const struct sm *m, int wi, const struct sm_uop *u,
+                                               uint32_t exec)
+{
+    return u->word_shared ? lsu_pattern(m, wi, u->memory, exec) : NULL;
+}
+
+/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then the warp is free
+ * again. */
 AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
@@ -154,7 +160,8 @@ AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
         (m->lanes && u->unit == UNIT_ALU))
         return false;
     w->pc += u->in.size;
-    if (!w->active || (w->exec && !u->quick(m, p->w, u, w->exec))) {
+    if (!w->active ||
+        ((w->exec || u->acts) && !u->quick(m, w, u, w->exec, known_pattern(m, p->w, u, w->exec)))) {
         w->pc -= u->in.size;
         return false;
     }
@@ -525,6 +532,119 @@ AT_HAND bool slot(struct sm *m, struct pipe *p, bool watched)
     return !s->deadlock;
 }
 
+/* ---- slots of a full pipeline ---------------------------------------------------------------- */
+
+/* An instruction in the pipeline. */
+struct flight {
+    struct sm_warp *w;
+    const struct sm_uop *u;
+    const struct sm_pattern *known; /* behind Read */
+    sm_mask bit;                    /* of the warp */
+    uint64_t slot;                  /* that it is in Execute */
+};
+
+/* Fetches it. The first flight that must not reach Write-back because of it, or `end`. */
+AT_HAND struct flight *board(struct sm *m, struct flight *f, struct sm_code *c, sm_mask bit,
+                             uint32_t pc, struct flight *end)
+{
+    uint32_t at = pc - c->base, place = at >> 2 | at << 30; /* one for each 4 bytes */
+    f->bit = bit;
+    if (place >= c->size) {
+        const struct sm_code *other = fetch_code(m->kernel, pc);
+        if (!other || pc & 3)
+            return f - 2 < end ? f - 2 : end;
+        *c = *other;
+        c->size /= 4;
+        place = (pc - c->base) / 4;
+    }
+    f->u = &c->uop[place];
+    const uint32_t pace = f->u->pace;
+    return pace && f + 1 - pace < end ? f + 1 - pace : end;
+}
+
+/* From Read to Execute, as enter_execute. */
+AT_HAND uint32_t fly_on(struct sm *m, struct flight *f, uint64_t now)
+{
+    const struct sm_uop *u = f->u;
+    const uint32_t exec = u->always ? f->w->active : exec_mask(f->w, &u->in);
+    f->w->exec = exec;
+    if (!u->longer || !exec)
+        return u->cycles;
+    f->known = known_pattern(m, mask_first(f->bit), u, exec);
+    if (f->known)
+        return u->cycles + f->known->cycles;
+    uint32_t further = lsu_unknown_cycles(m, mask_first(f->bit), u, now);
+    f->known = known_pattern(m, mask_first(f->bit), u, exec);
+    return u->cycles + further;
+}
+
+/* What slot() does, again and again, while every stage is full, memory has no answer and gets no request, and
+ * shortcuts do what is in Write-back: then all that is asked is which instruction comes next. */
+AT_HAND void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
+{
+    enum { FLIGHTS = 64 };
+    struct sm_state *s = &m->s;
+    if ((p->w | p->x | p->r | p->d | p->f) < 0 || !p->in_w || !p->in_w->quick ||
+        p->in_w->pace == PACE_EXECUTE || !p->in_x || p->in_x->pace > PACE_EXECUTE || m->lanes)
+        return;
+    const int stage[STAGE_COUNT] = {p->w, p->x, p->r, p->d, p->f};
+    struct flight room[2 + FLIGHTS + STAGE_COUNT]; /* two before the first, for `end` */
+    struct flight *const flight = room + 2, *f = flight, *end = flight + FLIGHTS;
+    struct sm_code code = {0};
+    const sm_mask able = s->live & ~s->waiting;
+    sm_mask in = 0, idle = able & ~p->busy, above = ~(sm_mask)1 << (s->last_warp & 63);
+    const uint64_t until = s->nrequests && s->request[0].ready <= cycle ? s->request[0].ready - 1
+                                                                        : cycle;
+    for (int i = 0; i < STAGE_COUNT; i++)
+        in |= mask_of(stage[i]);
+    if (mask_count(in) < STAGE_COUNT || in & ~(able & p->busy) || p->next > until ||
+        !s->warp[p->w].active || !s->warp[p->x].active)
+        return; /* not only what a fault leaves */
+    s->warp[p->f].fetched = s->warp[p->f].pc;
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        f[i].w = &s->warp[stage[i]];
+        struct flight *at = board(m, f + i, &code, mask_of(stage[i]), f[i].w->fetched, end);
+        end = i ? at : end;
+    }
+    f[0].known = known_pattern(m, p->w, f[0].u, f[0].w->exec);
+    f[1].known = known_pattern(m, p->x, f[1].u, f[1].w->exec);
+    f[1].slot = p->slot;
+    for (; f < end && p->next <= until; f++) {
+        f->w->pc += f->u->in.size;
+        if ((f->w->exec || (f->u->acts && f->w->active))
+                ? !f->u->quick(m, f->w, f->u, f->w->exec, f->known)
+                : !f->w->active) {
+            f->w->pc -= f->u->in.size;
+            break;
+        }
+        f->w->fetched = f->w->exec = 0;
+        idle |= f->bit;
+        f[2].slot = fly_on(m, f + 2, p->next);
+        p->next += f[2].slot;
+        sm_mask next = idle & above ? idle & above : idle;
+        next &= -next;
+        idle ^= next;
+        above = -(next << 1);
+        struct sm_warp *w = &s->warp[mask_first(next)];
+        w->fetched = w->pc;
+        f[5].w = w;
+        end = board(m, f + 5, &code, next, w->pc, end);
+    }
+    s->instructions += (uint64_t)(f - flight);
+    f[4].w->fetched = 0;
+    p->w = mask_first(f[0].bit);
+    p->x = mask_first(f[1].bit);
+    p->r = mask_first(f[2].bit);
+    p->d = mask_first(f[3].bit);
+    p->f = mask_first(f[4].bit);
+    p->in_w = f[0].u;
+    p->in_x = f[1].u;
+    p->slot = (uint32_t)f[1].slot;
+    p->busy = (p->busy & ~able) | (able & ~idle);
+    if (f > flight)
+        s->last_warp = p->f;
+}
+
 void sm_tick(struct sm *m)
 {
     struct pipe p;
@@ -537,14 +657,18 @@ void sm_tick(struct sm *m)
     put(m, &p);
 }
 
-void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
+SM_CLONES void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
 {
     struct pipe p;
     take(m, &p);
     while (slots && p.next <= cycle && !sm_ended(m)) {
         if (is_unwatched(m))
-            while (slots && p.next <= cycle && slot(m, &p, false))
-                slots--;
+            for (; slots && p.next <= cycle; slots--) {
+                if (slots > UINT64_MAX / 2) /* all there are */
+                    run_full(m, &p, cycle);
+                if (p.next > cycle || !slot(m, &p, false))
+                    break;
+            }
         if (!slots || p.next > cycle || m->s.deadlock)
             break;
         if (m->record) {
@@ -562,7 +686,7 @@ static inline bool has_cached_constant(const struct sm_uop *u)
     return u && u->longer & LONGER_BY_CACHE;
 }
 
-bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
+SM_CLONES bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
 {
     struct pipe p;
     if (sm_ended(m) || !is_unwatched(m))
@@ -572,9 +696,12 @@ bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
     while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
            !(shares_channel && p.in_x && p.in_x->offchip) &&
            !(constants && (has_cached_constant(p.in_w) ||
-                           (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false))))) &&
-           slot(m, &p, false))
-        ;
+                           (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false)))))) {
+        const uint64_t before = p.next;
+        run_full(m, &p, cycle);
+        if (p.next == before && !slot(m, &p, false))
+            break;
+    }
     put(m, &p);
     return m->s.deadlock;
 }

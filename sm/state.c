@@ -75,13 +75,24 @@ static void parts(const struct sm_image *img, struct part out[PARTS])
     out[PART_SPILL_ID] = (struct part){offsetof(struct sm_state, spill_id), spill * SM_MAX_SPILL};
 }
 
+/* Writes only what differs, page by page: zeros that no SM has changed take no memory in a checkpoint. */
+static void copy_bytes(char *to, const char *from, size_t size)
+{
+    for (size_t n; size; to += n, from += n, size -= n) {
+        n = SM_PAGE - (uintptr_t)to % SM_PAGE;
+        n = n < size ? n : size;
+        if (memcmp(to, from, n) != 0)
+            memcpy(to, from, n);
+    }
+}
+
 void sm_copy(struct sm *to, const struct sm *from)
 {
     struct part part[PARTS];
     parts(from->img, part);
     for (int i = 0; i < PARTS; i++)
-        memcpy((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
-               part[i].size);
+        copy_bytes((char *)&to->s + part[i].offset, (const char *)&from->s + part[i].offset,
+                   part[i].size);
     to->kernel = from->kernel;
 }
 

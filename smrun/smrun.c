@@ -412,7 +412,8 @@ static void explain_trap(const struct job *job, const struct gpu *m, const struc
     char label[96], text[256];
     uint32_t lo, hi = 0;
     label_of(k, s->trap_pc, label, sizeof label);
-    say(o, "trap          %s: %s\n", sm_trap_name(trap), sm_trap_text(trap));
+    say(o, "trap          %s: %s%s\n", sm_trap_name(trap), sm_trap_text(trap),
+        gpu_ended_rightly(m) ? " (as the job states)" : "");
     say(o, "where         kernel '%s', launch %u, ", k->name, m->grid.launch + 1);
     if (m->sms > 1)
         say(o, "SM %d, ", gpu_turn(m));
@@ -422,9 +423,16 @@ static void explain_trap(const struct job *job, const struct gpu *m, const struc
         if (isa_print(lo, hi, text, sizeof text) > 0)
             say(o, "instruction   %s\n", text);
     }
+    if (gpu_ended_rightly(m))
+        return;
     print_buffers(job, o);
-    complain(PROBLEM, "%s: trap %s in kernel '%s' at pc 0x%06x; %s", job->path, sm_trap_name(trap),
-             k->name, s->trap_pc, what_to_do[trap] ? what_to_do[trap] : "run it with --trace");
+    if (m->img->trap)
+        complain(PROBLEM, "%s: trap %s in launch %u; its last launch states %s", job->path,
+                 sm_trap_name(trap), m->grid.launch + 1, sm_trap_name(m->img->trap));
+    else
+        complain(PROBLEM, "%s: trap %s in kernel '%s' at pc 0x%06x; %s", job->path,
+                 sm_trap_name(trap), k->name, s->trap_pc,
+                 what_to_do[trap] ? what_to_do[trap] : "run it with --trace");
 }
 
 static void print_hex(const struct options *o, const uint8_t digest[32])
@@ -464,6 +472,10 @@ static void report_compared(const struct gpu *m, const struct options *o)
 static int report_digest(const struct job *job, const struct gpu *m, const struct options *o)
 {
     uint8_t digest[32];
+    if (job->noutputs == 0 && job_traps(job)) {
+        say(o, "digest        none: the trap is what the job leaves\n");
+        return OK;
+    }
     if (job->noutputs == 0) {
         say(o, "digest        none: the job states no outputs\n");
         return o->expect || o->sign
@@ -538,10 +550,12 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
     fl_print(o->people, (char *)text.data);
     fl_buf_free(&text);
     print_caches(m, o);
-    if (gpu_trap(m)) {
+    if (gpu_trap(m))
         explain_trap(job, m, o);
+    if (gpu_trap(m) && !gpu_ended_rightly(m))
         return PROBLEM;
-    }
+    if (gpu_ended_rightly(m))
+        return report_digest(job, m, o);
     if (gpu_deadlocked(m))
         return complain(PROBLEM,
                         "%s: deadlock after %" PRIu64 " cycles in launch %u: every warp waits; "
@@ -564,7 +578,8 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
                         "%s: not finished after %" PRIu64 " cycles in launch %u; raise "
                         "--max-cycles, or look for an endless loop with --trace",
                         job->path, cycles, m->grid.launch + 1);
-    return report_digest(job, m, o);
+    return complain(PROBLEM, "%s: the run ends, and its last launch states trap=\"%s\"", job->path,
+                    sm_trap_name(m->img->trap));
 }
 
 static int dump(const struct job *job, const struct gpu *m, const char *text, struct fl_err *err)

@@ -53,7 +53,7 @@ struct section {
     int line; /* of the .org, -1 */
 };
 
-struct item { /* an instruction, or padding when text is NULL */
+struct item { /* an instruction; without text padding, or words as they are */
     int kernel, section, line, nalias;
     uint32_t addr;
     const char *text;
@@ -826,6 +826,18 @@ static int do_align(struct words *w)
     return 0;
 }
 
+/* .words LO, HI: eight bytes of code as they are, which need not be an instruction. */
+static int do_words(struct words *w)
+{
+    struct isa_words is = {.size = 8};
+    if (need_kernel(w) || read_value(w, &is.lo) || read_comma(w) || read_value(w, &is.hi) ||
+        read_end(w) || add_item(w->a, w->line, NULL, is.size, w->err))
+        return -1;
+    w->a->item[w->a->nitems - 1].words = is;
+    w->a->item[w->a->nitems - 1].ready = true;
+    return 0;
+}
+
 static int do_org(struct words *w)
 {
     uint32_t v;
@@ -881,7 +893,8 @@ static const struct {
                  {"org", do_org, HARMLESS},           {"local", do_local, HARMLESS},
                  {"line", do_line, HARMLESS},         {"constant", do_constant, LEAVES_GAP},
                  {"device", do_device, LEAVES_GAP},   {"addresses", do_addresses, HARMLESS},
-                 {"texture", do_texture, LEAVES_GAP}, {"argument", do_argument, HARMLESS}};
+                 {"texture", do_texture, LEAVES_GAP}, {"argument", do_argument, HARMLESS},
+                 {"words", do_words, HARMLESS}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)
@@ -1051,7 +1064,8 @@ static void second_pass(struct sasm *a, int *regs)
         }
         struct isa_insn in;
         isa_decode(words.lo, words.hi, true, ISA_NEWEST, &in);
-        bool jumps = in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK;
+        bool jumps = it->text &&
+                     (in.op == OP_BRA || in.op == OP_CAL || in.op == OP_SSY || in.op == OP_PBK);
         if (jumps && in.target & 7) {
             sasm_lines_fail(a->lines, it->line, it->text, &err,
                             "target 0x%x is not a multiple of 8", in.target);
@@ -1069,9 +1083,9 @@ static void second_pass(struct sasm *a, int *regs)
         if (asked && (int)(in.dst.value + asked) <= ZERO_REG &&
             (int)(in.dst.value + asked) > regs[it->kernel])
             regs[it->kernel] = (int)(in.dst.value + asked);
-        if (in.op == OP_BAR && k->k.barriers <= (int)in.src[0].value)
+        if (it->text && in.op == OP_BAR && k->k.barriers <= (int)in.src[0].value)
             k->k.barriers = (int)in.src[0].value + 1;
-        if (k->k.sm < 10 + in.min)
+        if (it->text && k->k.sm < 10 + in.min)
             k->k.sm = 10 + in.min;
         uint8_t *p = k->k.code[it->section].bytes + (it->addr - k->section[it->section].base);
         put_word(p, words.lo);

@@ -25,12 +25,27 @@ extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_hel
 
 static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
-static const char *const common[] = {
-    "-O2", "-S", "-o", "-",
+/* Of the language's side: clang's own form of the program, with names and types of parameters, which no pass has touched. */
+static const char *const front[] = {"-O2",
+                                    "-S",
+                                    "-o",
+                                    "-",
+                                    "-emit-llvm",
+                                    "-Xclang",
+                                    "-disable-llvm-passes",
+                                    "-fno-discard-value-names",
+                                    "-Xclang",
+                                    "-debug-info-kind=standalone"};
+/* Of the machine's side, which reads that form. */
+static const char *const back[] = {
+    "-x", "ir", "-O2", "-S", "-o", "-", "-Xclang", "-target-cpu", "-Xclang", "sm_20",
     /* every function into its callers: there is no stack */
     "-mllvm", "-inline-threshold=1000000",
     /* a / b and sqrt as the machine has them, not IEEE's sequences with fma */
     "-mllvm", "-nvptx-prec-divf32=1", "-mllvm", "-nvptx-prec-sqrtf32=0"};
+/* ... and as clang has it for CUDA C */
+static const char *const back_cuda[] = {"-mllvm", "-enable-memcpyopt-without-libcalls",
+                                        "-Wno-unknown-cuda-version"};
 static const char *const opencl[] = {
     "-x",           "cl",          "-cl-std=CL1.2", "-target", "nvptx--nvidiacl",
     "-Xclang",      "-target-cpu", "-Xclang",       "sm_20",   "-cl-single-precision-constant",
@@ -339,16 +354,31 @@ static void close_own(struct own *o)
             close(o->fd[i]);
 }
 
+/* By the first clang that is there; argv[0] becomes its name. Its exit status; -1: there is none. */
+static int run_first(const char **argv, struct fl_files *read, struct fl_buf *out,
+                     struct fl_buf *messages)
+{
+    int status = -1;
+    errno = ENOENT;
+    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0 && errno == ENOENT;
+         v++) {
+        argv[0] = versions[v];
+        status = run(argv, read, out, messages);
+    }
+    return status;
+}
+
 /* Where the headers of the machine at hand lie, as options: the device's side is 32 bits wide and clang looks for others. */
-static int find_system(const char *clang, const char **argv, int most)
+static int find_system(const char **argv)
 {
     struct fl_buf out = {0}, said = {0};
-    const char *ask[] = {clang, "-v", "-E", "-x", "c++", "/dev/null", NULL};
+    const char *ask[] = {NULL, "-v", "-E", "-x", "c++", "/dev/null", NULL};
     int n = 0;
-    if (run(ask, NULL, &out, &said) == 0) {
+    if (run_first(ask, NULL, &out, &said) == 0) {
         fl_buf_add(&said, "", 1);
         char *rest = strstr((char *)said.data, "#include <...>");
-        for (char *line = strsep(&rest, "\n"); line && n + 2 <= most; line = strsep(&rest, "\n")) {
+        for (char *line = strsep(&rest, "\n"); line && n + 2 <= SYSTEM;
+             line = strsep(&rest, "\n")) {
             bool cxx = strstr(line, "/c++/") != NULL;
             if (*line != ' ' || (!cxx && !strstr(line, "-linux-gnu")))
                 continue;
@@ -391,51 +421,6 @@ static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
     return options->size > 1;
 }
 
-/* The first clang that is there, with `n` words and what else it needs. Its exit status; -1: there is none. */
-static int run_first(const char **word, int n, bool is_cuda, const char *const *more, int nmore,
-                     struct fl_files *read, struct fl_buf *ptx, struct fl_buf *messages)
-{
-    int status = -1;
-    const char **argv = fl_alloc((size_t)(n + nmore + SYSTEM + 1) * sizeof *argv);
-    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
-        int all = 0;
-        add(argv, &all, word, (size_t)n);
-        add(argv, &all, more, (size_t)nmore);
-        argv[0] = versions[v];
-        int system = is_cuda ? find_system(versions[v], argv + all, SYSTEM) : 0;
-        argv[all + system] = NULL;
-        status = run(argv, read, ptx, messages);
-        int why = errno;
-        for (int i = 1; i < system; i += 2)
-            free((char *)(uintptr_t)argv[all + i]);
-        errno = why;
-        if (status < 0 && errno != ENOENT)
-            break;
-    }
-    free(argv);
-    return status;
-}
-
-/* Once more, with the functions built in that did not want to be. */
-static int run_again(const char **word, int n, bool is_cuda, struct fl_buf *options,
-                     struct fl_buf *ptx)
-{
-    struct fl_buf messages = {0}; /* they have been said */
-    const char **more = NULL;
-    int nmore = 0;
-    char *rest = (char *)options->data;
-    for (char *o = strsep(&rest, "\n"); o && *o; o = strsep(&rest, "\n")) {
-        more = fl_grow(more, (size_t)nmore + 2, sizeof *more);
-        more[nmore++] = "-mllvm";
-        more[nmore++] = o;
-    }
-    ptx->size = 0;
-    int status = run_first(word, n, is_cuda, more, nmore, NULL, ptx, &messages);
-    fl_buf_free(&messages);
-    free(more);
-    return status;
-}
-
 /* Another text for the file of this path: clang's overlay of a file system. */
 static void put_overlay(struct fl_buf *b, const char *path, const char *contents)
 {
@@ -445,8 +430,8 @@ static void put_overlay(struct fl_buf *b, const char *path, const char *contents
 }
 
 /* Once more, with this text in place of the file. */
-static int run_with_text(const char *absolute, const struct fl_buf *text, const char **word, int n,
-                         struct fl_buf *ptx, struct fl_buf *messages)
+static int run_with_text(const char *absolute, const struct fl_buf *text, const char **argv, int n,
+                         struct fl_buf *llvm, struct fl_buf *messages)
 {
     struct fl_buf overlay = {0};
     char contents[40], names[40];
@@ -457,10 +442,12 @@ static int run_with_text(const char *absolute, const struct fl_buf *text, const 
         other = in_memory(&overlay, names, sizeof names, &err);
     }
     if (other >= 0) {
-        const char *const more[] = {"-ivfsoverlay", names, "-Wno-undefined-internal",
-                                    "-Wno-undefined-inline"};
-        ptx->size = messages->size = 0;
-        status = run_first(word, n, true, more, 4, NULL, ptx, messages);
+        add(argv, &n,
+            (const char *const[]){"-ivfsoverlay", names, "-Wno-undefined-internal",
+                                  "-Wno-undefined-inline", NULL},
+            5);
+        llvm->size = messages->size = 0;
+        status = run_first(argv, NULL, llvm, messages);
         close(other);
     }
     if (fd >= 0)
@@ -471,7 +458,7 @@ static int run_with_text(const char *absolute, const struct fl_buf *text, const 
 
 /* Again without the bodies of functions of the host in which clang's errors stand, as long as all errors stand in such.
  * What is left out is said in `messages`; if it does not help, they stay as they are. */
-static int leave_hosts_out(const char *file, const char **word, int n, struct fl_buf *ptx,
+static int leave_hosts_out(const char *file, const char **argv, int n, struct fl_buf *llvm,
                            struct fl_buf *messages)
 {
     enum { ROUNDS = 12 }; /* clang ends at 20 errors */
@@ -483,7 +470,7 @@ static int leave_hosts_out(const char *file, const char **word, int n, struct fl
         for (int i = 0; i < ROUNDS && status > 0; i++) {
             if (!cc_hosts_leave_out(&source, file, &now, &said))
                 break;
-            status = run_with_text(absolute, &source, word, n, ptx, &now);
+            status = run_with_text(absolute, &source, argv, n, llvm, &now);
         }
     }
     if (status == 0) {
@@ -499,14 +486,73 @@ static int leave_hosts_out(const char *file, const char **word, int n, struct fl
     return status;
 }
 
-int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *ptx,
-             struct fl_buf *messages, struct fl_err *err)
+/* The form without what debuggers alone read: its lines stay. */
+static void put_lines_only(struct fl_buf *b, const struct fl_buf *llvm)
+{
+    static const char kind[] = "emissionKind: FullDebug";
+    const char *text = (const char *)llvm->data,
+               *at = memmem(text, llvm->size, kind, sizeof kind - 1);
+    size_t before = at ? (size_t)(at - text) : llvm->size;
+    fl_buf_add(b, text, before);
+    if (at) {
+        fl_buf_printf(b, "emissionKind: DebugDirectivesOnly)");
+        const char *rest = memchr(at, '\n', llvm->size - before);
+        if (rest)
+            fl_buf_add(b, rest, llvm->size - (size_t)(rest - text));
+    }
+}
+
+/* The machine's side: optimises the form and makes PTX of it. -1: clang could not be started. */
+static int make_ptx(const struct cc_clang *options, bool is_cuda, const struct fl_buf *llvm,
+                    struct fl_buf *ptx, struct fl_buf *messages, struct fl_err *err)
+{
+    struct fl_buf lines = {0}, stay = {0};
+    char path[40];
+    put_lines_only(&lines, llvm);
+    int fd = in_memory(&lines, path, sizeof path, err), n = 1;
+    fl_buf_free(&lines);
+    if (fd < 0)
+        return -1;
+    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
+    add(argv, &n, back, sizeof back / sizeof back[0]);
+    argv[n++] = !is_cuda       ? "--target=nvptx--nvidiacl"
+                : options->m64 ? "--target=nvptx64-nvidia-cuda"
+                               : "--target=nvptx-nvidia-cuda";
+    if (is_cuda)
+        add(argv, &n, back_cuda, sizeof back_cuda / sizeof back_cuda[0]);
+    for (int i = 0; i < options->nargs; i++)
+        if (strncmp(options->arg[i], "-W", 2) == 0 || strcmp(options->arg[i], "-w") == 0)
+            argv[n++] = options->arg[i];
+    argv[n++] = path;
+    argv[n] = NULL;
+    int status = run_first(argv, NULL, ptx, messages);
+    if (status == 0 && stayed(ptx, &stay)) { /* once more, with these built in */
+        char *rest = (char *)stay.data;
+        for (char *o = strsep(&rest, "\n"); o && *o; o = strsep(&rest, "\n")) {
+            argv = fl_grow(argv, (size_t)n + 3, sizeof *argv);
+            argv[n++] = "-mllvm";
+            argv[n++] = o;
+        }
+        argv[n] = NULL;
+        ptx->size = 0;
+        struct fl_buf said = {0}; /* already */
+        status = run_first(argv, NULL, ptx, &said);
+        fl_buf_free(&said);
+    }
+    close(fd);
+    free(argv);
+    fl_buf_free(&stay);
+    return status;
+}
+
+int cc_clang(const char *path, const struct cc_clang *options, struct fl_buf *ptx,
+             struct fl_buf *llvm, struct fl_buf *messages, struct fl_err *err)
 {
     size_t length = strlen(path);
     bool is_cuda = length > 3 && strcmp(path + length - 3, ".cu") == 0;
-    const char **argv = fl_alloc((size_t)(64 + options->nargs) * sizeof *argv);
+    const char **argv = fl_alloc((size_t)(64 + SYSTEM + options->nargs) * sizeof *argv);
     struct own own;
-    int n = 1, status;
+    int n = 1, status, system = 0;
     err->msg[0] = 0;
     if (put_own(&own, is_cuda ? DEVICE : OPENCL, options->macros, err)) {
         close_own(&own);
@@ -518,7 +564,7 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         add(argv, &n, cuda, sizeof cuda / sizeof cuda[0]);
     } else
         add(argv, &n, opencl, sizeof opencl / sizeof opencl[0]);
-    add(argv, &n, common, sizeof common / sizeof common[0]);
+    add(argv, &n, front, sizeof front / sizeof front[0]);
     if (options
             ->fmad) /* all but what a pragma of the source keeps apart; the driver does not know this value */
         add(argv, &n,
@@ -529,58 +575,51 @@ int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, str
         argv[n++] = "-DSMCC_FAST";
     static const char *const minor[] = {"-DSMCC_MINOR=0", "-DSMCC_MINOR=1", "-DSMCC_MINOR=2"};
     argv[n++] = minor[options->capability];
-    if (as_llvm)
-        add(argv, &n,
-            (const char *const[]){"-emit-llvm", "-Xclang", "-disable-llvm-passes",
-                                  "-fno-discard-value-names", "-w", "-Xclang",
-                                  "-debug-info-kind=standalone"}, /* types of parameters */
-            7);
-    else /* in the form of later DWARFs clang dies of calls that stay, of OpenCL C */
-        add(argv, &n, (const char *const[]){"-gdwarf-2", "-gline-tables-only"}, 2);
     argv[n++] = "-include";
     argv[n++] = own.path[PREFIX];
     add(argv, &n, options->arg, (size_t)options->nargs);
     char *file = fl_format("%s%s", *path == '-' ? "./" : "", path); /* not an option of clang's */
     argv[n++] = file;
-    if (is_cuda)
+    if (is_cuda) {
         add(argv, &n, (const char *const[]){"-ivfsoverlay", own.path[NAMES], "-isystem", "/smcc"},
             4);
-    status = run_first(argv, n, is_cuda, NULL, 0, options->read, ptx, messages);
+        system = find_system(argv + n);
+        n += system;
+    }
+    argv[n] = NULL;
+    status = run_first(argv, options->read, llvm, messages);
+    int words = n;
     if (status > 0 && !is_cuda) { /* perhaps for want of a function that few programs call */
-        argv[n++] = "-DSMCC_RARE";
-        ptx->size = messages->size = 0;
-        status = run_first(argv, n, is_cuda, NULL, 0, options->read, ptx, messages);
+        argv[words++] = "-DSMCC_RARE";
+        argv[words] = NULL;
+        llvm->size = messages->size = 0;
+        status = run_first(argv, options->read, llvm, messages);
     } else if (status > 0 && !options->whole)
-        status = leave_hosts_out(file, argv, n, ptx, messages);
-    if (as_llvm && status == 0)
-        messages->size = 0; /* all has been said of the PTX */
-    struct fl_buf again = {0};
-    if (status == 0 && !as_llvm && stayed(ptx, &again))
-        status = run_again(argv, n, is_cuda, &again, ptx);
-    fl_buf_free(&again);
+        status = leave_hosts_out(file, argv, n, llvm, messages);
+    if (status == 0)
+        status = make_ptx(options, is_cuda, llvm, ptx, messages, err);
+    int why = errno;
     close_own(&own);
+    for (int i = n - system + 1; i < n; i += 2)
+        free((char *)(uintptr_t)argv[i]);
     free(file);
     free(argv);
+    errno = why;
     if (status < 0)
-        return no_clang(err);
+        return err->msg[0] ? -1 : no_clang(err);
     drop_own(messages);
     fl_buf_add(ptx, "", 1);
+    fl_buf_add(llvm, "", 1);
     return status == 0 ? 0 : -1;
 }
 
 /* ---- programs ---- */
 
-/* By the first clang that is there; what it prints in `out`, what it says in `messages`. */
+/* What clang prints in `out`, what it says in `messages`. */
 static int drive(const char **argv, struct fl_files *read, struct fl_buf *out,
                  struct fl_buf *messages, struct fl_err *err)
 {
-    int status = -1;
-    for (size_t v = 0; v < sizeof versions / sizeof versions[0] && status < 0; v++) {
-        argv[0] = versions[v];
-        status = run(argv, read, out, messages);
-        if (status < 0 && errno != ENOENT)
-            break;
-    }
+    int status = run_first(argv, read, out, messages);
     err->msg[0] = 0;
     return status < 0 ? no_clang(err) : status ? -1 : 0;
 }

@@ -18,11 +18,11 @@ struct cc_clang {
     struct fl_files *read; /* gets the headers that sources include; may be NULL */
 };
 
-/* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX, with a zero byte behind it, or, `as_llvm`,
- * clang's own form of the program, which has the names of parameters. clang's messages go to `messages` as they are; -1
- * with an empty message in `err` then. */
-int cc_clang(const char *path, const struct cc_clang *options, bool as_llvm, struct fl_buf *text,
-             struct fl_buf *messages, struct fl_err *err);
+/* Runs clang over the file `path` (its name ends in .cl or .cu) and returns PTX and clang's own form of the program, which has
+ * the names of parameters, each with a zero byte behind it. clang's messages go to `messages` as they are; -1 with an empty
+ * message in `err` then. */
+int cc_clang(const char *path, const struct cc_clang *options, struct fl_buf *ptx,
+             struct fl_buf *llvm, struct fl_buf *messages, struct fl_err *err);
 
 /* The host's side of a .cu file as an object that holds the cubin; a source of C++, which launches nothing, has none (NULL). -1 with an empty message: clang has said why. */
 int cc_clang_host(const char *path, const struct cc_clang *options, const struct fl_buf *cubin,

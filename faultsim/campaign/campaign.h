@@ -24,7 +24,7 @@
 #include "base/progress.h"
 #include "faultsim/context/context.h"
 #include "faultsim/store/store.h"
-#include "faultsim/verdict/runner.h"
+#include "faultsim/outcome/runner.h"
 
 /* What every kind is asked in the same way. */
 struct campaign_options {

@@ -108,6 +108,8 @@ int cli_program_status(struct cli_request *r, int bad, int signal, struct fl_err
 /* Messages name the program in place of the recorded job. */
 /* The folder of the netlists of faults of gates. */
 const char *cli_netlists(const struct cli_request *r);
+/* Faults of its units are judged by the trap of a job that is to end in one (job_traps). */
+bool cli_takes_traps(const struct cli_request *r);
 void cli_program_job(const struct cli_request *r, struct program *p, struct job *job);
 
 /* ---- the folder of --plots (plots.c) ---- */

@@ -132,7 +132,7 @@ static int no_unit(const struct cli_request *r, const char *name, struct fl_err 
         }
     cli_wrong(r, err,
               "--unit: there is no unit '%s'%s; there are %s; all is every unit of a lane, and "
-              "control, ports, pipeline, operands and lsu are groups",
+              "control, ports, pipeline, operands, lsu and blocks are groups",
               name, meant.hint, (char *)names.data);
     fl_buf_free(&names);
     return CLI_USAGE;
@@ -183,6 +183,12 @@ static int names_controls(const struct cli_request *r)
     }
     free(copy);
     return controls == 0 ? 0 : controls == names ? 1 : -1;
+}
+
+bool cli_takes_traps(const struct cli_request *r)
+{
+    return r->command == CLI_GATE && !r->classes &&
+           (r->fault ? names_control_fault(r) : names_controls(r) > 0);
 }
 
 static const char *contradiction(const struct cli_request *r)

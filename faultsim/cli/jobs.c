@@ -34,7 +34,15 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
                 "%s: gates are simulated in a chip of one SM, and this one has %d; give --sms 1",
                 job->path, job->profile.sms);
         }
-        const char *note = made_note(job->noutputs);
+        if (job_traps(job) && !cli_takes_traps(r)) {
+            jobs->count++;
+            return fl_fail(
+                err,
+                "%s: its last launch is to end in the trap %s, and only faultsim gate of "
+                "units of the control takes such a job, without --classes",
+                job->path, job->launch[job->nlaunches - 1].trap);
+        }
+        const char *note = made_note(job->noutputs + job_traps(job));
         if (note && n % each == 0)
             fl_complain(0, "warning: %s: %s", job->path, note);
         if (r->cache_model && !profile_has_caches(&job->profile)) {

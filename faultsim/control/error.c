@@ -6,7 +6,7 @@
 #include "asm/isa/isa.h"
 #include "asm/isa/table.h"
 #include "base/random.h"
-#include "faultsim/verdict/runner.h"
+#include "faultsim/outcome/runner.h"
 #include "sm/image.h"
 
 /* The words of the instruction at `at` with the error, and what they say. False: it is of another form, or has the

@@ -323,7 +323,7 @@ static int count(struct evidence_part *p, struct fl_err *err)
         if (f->verdict != EVIDENCE_TESTABLE && f->means)
             return fl_fail(err,
                            "%s: it is proved that no program that ends shows this fault, and a job "
-                           "detects it: report this error",
+                           "detects it: leave jobs that must trap out, or report this error",
                            f->id);
         p->safe += f->verdict == EVIDENCE_SAFE;
         p->if_ends += f->verdict == EVIDENCE_IF_ENDS;

@@ -21,6 +21,11 @@ struct sink {
     struct stratum stratum[SM_ALL_STRUCTURES];
 };
 
+static uint64_t size_of(struct fsim_span s)
+{
+    return (uint64_t)(s.hi - s.lo + 1);
+}
+
 static bool untestable(const struct sink *k, const struct fsim_fault *f)
 {
     const struct fsim_choice *c = &k->list->choice;
@@ -34,30 +39,78 @@ static void count(struct sink *k, const struct fsim_fault *f)
     p->untestable += untestable(k, f);
 }
 
+static bool taken(struct stratum *s)
+{
+    if (s->whole || s->wanted == 0)
+        return s->whole;
+    bool takes = fl_random(&s->seed) % s->left-- < s->wanted;
+    s->wanted -= takes;
+    return takes;
+}
+
 static bool drawn(struct sink *k, const struct fsim_fault *f)
 {
     bool memory = k->list->choice.memory;
     struct stratum *s = &k->stratum[memory ? 0 : f->cell.structure];
-    if (s->whole)
-        return true;
-    if (!memory && untestable(k, f))
-        return false;
-    bool taken = fl_random(&s->seed) % s->left-- < s->wanted;
-    s->wanted -= taken;
-    return taken;
+    return (s->whole || memory || !untestable(k, f)) && taken(s);
 }
 
-static void add(struct sink *k, const struct fsim_fault *f)
+static void append(struct fsim_list *list, const struct fsim_fault *f)
 {
-    struct fsim_list *list = k->list;
-    if (k->does == COUNT)
-        count(k, f);
-    if (k->does == COUNT || (k->does == DRAW && !drawn(k, f)))
-        return;
     if ((list->count & (list->count - 1)) == 0)
         list->fault = fl_grow(list->fault, (size_t)(list->count ? 2 * list->count : 1),
                               sizeof *list->fault);
     list->fault[list->count++] = *f;
+}
+
+static void add(struct sink *k, const struct fsim_fault *f)
+{
+    if (k->does == COUNT)
+        count(k, f);
+    else if (k->does == TAKE || drawn(k, f))
+        append(k->list, f);
+}
+
+static struct fsim_fault fault_of(const struct sm_cell *c, const struct fsim_row *r)
+{
+    return (struct fsim_fault){.cell = *c,
+                               .kind = r->kind,
+                               .when = r->when,
+                               .value = r->value,
+                               .cells = 1,
+                               .to = FSIM_NO_END};
+}
+
+/* Its size is that of the job's kernels, not of the machine. */
+static bool is_of_job(int structure)
+{
+    return structure == SM_S_local || structure == SM_S_const;
+}
+
+/* Memories of a job have millions of stuck-at faults, all in words of one field, and no proof is about them. They are counted
+ * and drawn by number, in the order in which a pattern lists them. */
+static void sample_words(struct sink *k, const struct fsim_pattern *p)
+{
+    int last = p->s.field[0].bits - 1;
+    uint64_t kinds = (uint64_t)__builtin_popcount(p->rows), words = size_of(p->axis[0]),
+             bits = size_of((struct fsim_span){p->bits.lo, p->bits.hi < last ? p->bits.hi : last}),
+             faults = size_of(p->places) * words * bits * kinds;
+    struct stratum *s = &k->stratum[p->structure];
+    if (k->does == COUNT)
+        k->list->population[p->structure][0].faults += faults;
+    for (uint64_t i = 0; i < faults && k->does == DRAW && (s->whole || s->wanted); i++)
+        if (taken(s)) {
+            uint64_t cell = i / kinds, word = cell / bits;
+            struct sm_cell c = fsim_pattern_first(p);
+            c.bit += (int)(cell % bits);
+            c.index[0] += (int)(word % words);
+            c.place += (int)(word / words);
+            uint32_t rows = p->rows;
+            for (uint64_t row = i % kinds; row > 0; row--)
+                rows &= rows - 1;
+            struct fsim_fault f = fault_of(&c, &fsim_row[__builtin_ctz(rows)]);
+            append(k->list, &f);
+        }
 }
 
 /* Whether the cell or address that an id names second may be that. */
@@ -83,12 +136,7 @@ static int add_cell(struct sink *k, const struct layout *l, const struct fsim_pa
         bool address = r->flags & ADDRESS;
         if (address && !begins)
             continue;
-        struct fsim_fault f = {.cell = *c,
-                               .kind = r->kind,
-                               .when = r->when,
-                               .value = r->value,
-                               .cells = 1,
-                               .to = FSIM_NO_END};
+        struct fsim_fault f = fault_of(c, r);
         if (!(r->flags & PAIR)) {
             add(k, &f);
             continue;
@@ -133,6 +181,10 @@ static int parse(struct sink *k, const struct fsim_choice *choice, const struct 
     for (int i = 0; i < n; i++) {
         if (!p.placed)
             p.places = (struct fsim_span){in[i], in[i]};
+        if (!choice->memory && k->does != TAKE && is_of_job(p.structure)) {
+            sample_words(k, &p);
+            continue;
+        }
         struct sm_cell c = fsim_pattern_first(&p);
         do
             if (add_cell(k, &l, &p, &c, pattern, err) != 0)
@@ -152,12 +204,6 @@ static bool there(const struct fsim_choice *choice, const struct sm_image *img, 
     for (; has && choice->has && c.field < s.nfields; c.field++)
         has = choice->has(img, &c);
     return has;
-}
-
-/* Its size is that of the job's kernels, not of the machine. */
-static bool is_of_job(int structure)
-{
-    return structure == SM_S_local || structure == SM_S_const;
 }
 
 /* Every structure that the job and the engine have, or every memory, and the stacks of all warps; or those of the machine alone. */

@@ -4,7 +4,7 @@
 #ifndef FAULTSIM_GATE_KIND_H
 #define FAULTSIM_GATE_KIND_H
 
-#include "faultsim/verdict/runner.h"
+#include "faultsim/outcome/runner.h"
 #include "response.h"
 
 /* Faults that answer all patterns of the fault-free run alike. */

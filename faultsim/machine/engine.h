@@ -181,6 +181,14 @@ static inline void dut_release(struct dut *m)
     m->engine->release(m);
 }
 
+/* Has it ended as the job states: done, or trapped so in its last launch? */
+static inline bool dut_ended_rightly(const struct dut_end *e, const struct sm_image *img)
+{
+    return img->trap ? e->how == DUT_TRAPPED && e->trap == img->trap &&
+                           e->launch + 1 == (uint32_t)img->nlaunches
+                     : e->how == DUT_DONE;
+}
+
 /* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on
  * to its end. Returns with nothing pending, at a later cycle if it had to wait. What has no end is
  * still held then. Nothing else may be held. */

@@ -7,6 +7,18 @@
 
 /* ---- one job --------------------------------------------------------------------------------- */
 
+/* The jobs have one machine and one size of each memory: what the first one's patterns name, and what is drawn of that, is
+ * the list of all. */
+static void copy_list(struct fsim_list *to, const struct fsim_list *first)
+{
+    size_t faults = (size_t)first->count * sizeof *first->fault,
+           population = SM_ALL_STRUCTURES * sizeof *first->population;
+    *to = *first;
+    to->fault = memcpy(fl_alloc(faults), first->fault, faults);
+    if (first->population)
+        to->population = memcpy(fl_alloc(population), first->population, population);
+}
+
 static int build_list(struct fsim_campaign *c, const struct fsim_wanted *wanted, struct fl_err *err)
 {
     for (int i = 0; i < wanted->npatterns; i++)
@@ -27,7 +39,7 @@ static bool untestable(const struct sm_image *img, const struct fsim_fault *f)
 }
 
 /* The image and the list: what can be said before anything runs. */
-static int open_job(struct fsim_campaign *c, const struct job *job,
+static int open_job(struct fsim_campaign *c, const struct job *job, const struct fsim_list *first,
                     const struct fsim_wanted *wanted, const struct fsim_options *opt,
                     struct fl_err *err)
 {
@@ -40,7 +52,11 @@ static int open_job(struct fsim_campaign *c, const struct job *job,
     c->list.choice = opt->choice;
     c->list.choice.untestable = untestable;
     c->img = sm_image_with_cells(job, &c->sizes.least, err);
-    if (!c->img || build_list(c, wanted, err) != 0)
+    if (!c->img)
+        return -1;
+    if (first)
+        copy_list(&c->list, first);
+    else if (build_list(c, wanted, err) != 0)
         return -1;
     c->result = fl_alloc((size_t)c->list.count * sizeof *c->result);
     c->known = fl_alloc((size_t)c->list.count);
@@ -98,14 +114,6 @@ static int find_sizes(const struct job *const *jobs, int n, const struct later *
     return bad;
 }
 
-/* Lists of one length; drawn, if they are, from as many faults, so that they are the same. */
-static bool one_list(const struct fsim_list *a, const struct fsim_list *b)
-{
-    size_t size = SM_ALL_STRUCTURES * sizeof *a->population;
-    return a->count == b->count &&
-           (!a->population || memcmp(a->population, b->population, size) == 0);
-}
-
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_wanted *wanted,
@@ -126,13 +134,8 @@ int fsim_campaigns_run(const struct job *const *jobs, int n, const struct fsim_w
         status = find_sizes(jobs, n, &p.later, &sizes, err);
     for (int i = 0; i < n && status == 0; i++) {
         c[i].sizes = sizes;
-        status = open_job(&c[i], jobs[i], wanted, opt, err);
+        status = open_job(&c[i], jobs[i], i ? &c[0].list : NULL, wanted, opt, err);
     }
-    for (int i = 1; i < n && status == 0; i++)
-        if (!one_list(&c[i].list, &c[0].list))
-            status = fl_fail(
-                err, "%s and %s have different fault lists; run each in a campaign of its own",
-                jobs[0]->path, jobs[i]->path);
     if (status == 0)
         status = campaign_run(&permanent_kind, &p, jobs, n, &opt->run, &store, err);
     permanent_later_free(&p.later);

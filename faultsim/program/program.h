@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-#include "faultsim/verdict/runner.h"
+#include "faultsim/outcome/runner.h"
 #include "sm/job/job.h"
 
 enum { PROGRAM_SECONDS = 10, PROGRAM_MANY_TIMES = 5, PROGRAM_STATUSES = 256 };

@@ -38,8 +38,8 @@ struct golden {
     int ncheckpoints;
 };
 
-/* Runs the job, without `flow` (run.h). A trap, a deadlock, an endless loop or more than `max_cycles` cycles are errors of
- * the job. */
+/* Runs the job, without `flow` (run.h). A trap that the job does not state, a deadlock, an endless loop or more than
+ * `max_cycles` cycles are errors of the job. */
 struct golden *golden_new(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 /* Forgets what belongs to a list of faults. */
 void golden_forget(struct golden *g);

@@ -85,6 +85,8 @@ static void make_digest(const struct job *job, char hex[65])
                       l->block[0], l->block[1], l->block[2], l->shared);
         for (int p = 0; p < l->nparams; p++)
             fl_buf_printf(&b, " %u=%u", l->param[p].offset, l->param[p].value);
+        if (l->trap)
+            fl_buf_printf(&b, " trap %s", l->trap);
         if (l->decides)
             fl_buf_printf(&b, " until %u=%u %d", l->word, l->until, l->over);
         fl_buf_printf(&b, "\n");
@@ -208,7 +210,7 @@ void identity_job(const struct job *job, struct result_job *out)
         .regs = job->profile.regs * job->profile.sms,
         .sps = job->profile.sps,
         .shared_bytes = (uint32_t)(job->profile.shared_bytes * job->profile.sms),
-        .outputs = job->noutputs,
+        .outputs = job->noutputs + job_traps(job), /* its status is one */
         .nlaunches = job->nlaunches};
     make_digest(job, out->digest);
     memcpy(out->cubin, job->cubin_sha256, sizeof out->cubin);

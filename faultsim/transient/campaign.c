@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 #include "base/threads.h"
 #include "faultsim/result/made.h"
-#include "faultsim/verdict/segments.h"
+#include "faultsim/follow/segments.h"
 #include "base/stats.h"
 
 /* ---- the engine ------------------------------------------------------------------------------ */
@@ -118,11 +118,11 @@ static bool needs_segments(const struct campaign *c)
 }
 
 /* Before the units of work run: the flips of registers in them. */
-static int follow_flips(struct campaign *c, uint64_t from, uint64_t to, struct segments *s)
+static int follow_in_segments(struct campaign *c, uint64_t from, uint64_t to, struct segments *s)
 {
     const struct transient *t = c->own;
     struct fsim_fault u[FSIM_CELLS];
-    struct variants_passage p;
+    struct follow_passage p;
     uint64_t n = 0;
     for (uint64_t unit = from; unit < to; unit++)
         for (uint64_t i = unit * c->cut; i < campaign_unit_end(c, unit); i++)
@@ -162,7 +162,7 @@ static int run_flips(struct campaign *c, uint64_t from, uint64_t to)
             if (watches && store_wants(c->store, c->stored, end))
                 watch_flips(c, end * c->cut, campaign_unit_end(c, end), &w);
         bad = (w.count && context_record(c->ctx, &w, c->err) != 0) ||
-              (s && follow_flips(c, from, end, s) != 0) || campaign_units(c, from, end) != 0;
+              (s && follow_in_segments(c, from, end, s) != 0) || campaign_units(c, from, end) != 0;
         c->ref->followed = NULL;
         segments_free(s);
         from = end;

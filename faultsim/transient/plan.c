@@ -9,12 +9,12 @@
 #include "base/stats.h"
 
 enum {
-    PROBES = 6,        /* groups decided beforehand of each kind */
-    TIMES = 16,        /* parts of the job: a loop's first pass may cost much more than its last */
-    BELIEF = 2,        /* probes that the kind one coarser counts like */
-    GROUP_COST = 2,    /* of a group that is not read */
-    RUN_COST = 100,    /* of starting a machine: copies */
-    VARIANTS_COST = 8, /* of an instruction of 32 variants */
+    PROBES = 6,      /* groups decided beforehand of each kind */
+    TIMES = 16,      /* parts of the job: a loop's first pass may cost much more than its last */
+    BELIEF = 2,      /* probes that the kind one coarser counts like */
+    GROUP_COST = 2,  /* of a group that is not read */
+    RUN_COST = 100,  /* of starting a machine: copies */
+    COPIES_COST = 8, /* of an instruction of 32 copies */
     LEAST_COST = 1 << 16, /* of a unit */
     FEWEST_UNITS = 512,   /* unless they would cost less */
     MOST_UNITS = 1 << 20,
@@ -203,8 +203,7 @@ static struct meter read_meter(const struct fsim_worker *w)
 {
     struct fsim_statistics s = {0};
     fsim_worker_statistics(w, &s);
-    return (struct meter){s.instructions + s.evaluated + RUN_COST * s.runs,
-                          VARIANTS_COST * s.variants};
+    return (struct meter){s.instructions + s.evaluated + RUN_COST * s.runs, COPIES_COST * s.copies};
 }
 
 /* Decides some bits that the touch reads; the cost. */

@@ -78,6 +78,11 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
         fl_buf_printf(out, "It ends in a trap: %s, in cycle %llu.\n", r->reason, end - 1);
         break;
     case OUT_SDC:
+        if (strcmp(r->reason, "status") == 0) {
+            fl_buf_printf(
+                out, "It finishes after %llu cycles, without the trap that the job states.\n", end);
+            break;
+        }
         if (!strstr(r->reason, "+0x")) { /* outputs of SMs */
             fl_buf_printf(out,
                           "It finishes after %llu cycles (golden: %llu); of SMs held against each "

@@ -5,7 +5,7 @@
 #define EXPLAIN_H
 
 #include "faultsim/faults/trace.h"
-#include "runner.h"
+#include "faultsim/outcome/runner.h"
 
 /* What a trace begins with: the fault, its outcome, its cycles; `cycles` is what the fault-free run takes. */
 void explain_begin(const char *id, uint64_t injected, uint64_t cycles, const struct fsim_result *r,

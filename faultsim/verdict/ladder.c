@@ -88,6 +88,13 @@ static bool by_record(struct fsim_worker *w, const struct attempt *a, struct fsi
     return a->inert;
 }
 
+static bool by_data_flow(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+{
+    return w->follower && a->site != SITE_NONE &&
+           follow_flip(w->follower, a->touches, &a->fault->cell, a->touches->site[a->site].event,
+                       out->first_activation, out);
+}
+
 static bool by_one_sm(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
 {
     const struct fsim_fault *f = a->fault;
@@ -122,7 +129,7 @@ static const struct {
     const char *name;
     bool (*decide)(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out);
 } ladder[RUNGS] = {[RUNG_RECORD] = {"record", by_record},
-                   [RUNG_FOLLOW] = {"follow", follow_flip},
+                   [RUNG_FOLLOW] = {"follow", by_data_flow},
                    [RUNG_SM] = {"sm", by_one_sm},
                    [RUNG_CHECKPOINT] = {"checkpoint", from_checkpoint},
                    [RUNG_BRUTE_FORCE] = {"exhaustive", by_brute_force}};
@@ -160,7 +167,7 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     /* with caches: nothing but flips of what they hold is followed, where there is a flow */
     if (ref->golden && (!ref->img->caches.any || ref->golden->flow)) {
         w->lone = lone_new(ref->golden);
-        w->variants = variants_new(ref->golden, &w->run, w->lone);
+        w->follower = follower_new(ref->golden, &w->run, w->lone);
     }
     return w;
 }
@@ -177,7 +184,7 @@ void fsim_worker_free(struct fsim_worker *w)
 {
     if (!w)
         return;
-    variants_free(w->variants);
+    follower_free(w->follower);
     lone_free(w->lone);
     dut_free(w->healthy);
     runner_close(&w->run);
@@ -187,12 +194,12 @@ void fsim_worker_free(struct fsim_worker *w)
 
 void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics *add_to)
 {
-    struct variants_statistics v = {0};
-    if (w->variants)
-        variants_statistics(w->variants, &v);
+    struct follow_statistics v = {0};
+    if (w->follower)
+        follow_statistics(w->follower, &v);
     add_to->runs += w->run.stat.runs + v.machines;
     add_to->alone += w->run.stat.alone;
     add_to->instructions += w->run.stat.instructions + v.replayed;
     add_to->evaluated += w->run.stat.evaluated;
-    add_to->variants += v.evaluated;
+    add_to->copies += v.evaluated;
 }

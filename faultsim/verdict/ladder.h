@@ -6,7 +6,7 @@
 #define LADDER_H
 
 #include "transient.h"
-#include "variants.h"
+#include "faultsim/follow/follow.h"
 
 /* A fault on its way down the ladder. */
 struct attempt {
@@ -24,14 +24,8 @@ struct fsim_worker {
     struct runner run;
     struct dut *healthy;       /* travels forward through the fault-free run */
     struct reference *own;     /* made with the worker, or NULL */
-    struct variants *variants; /* of engine c where data can be followed, else NULL */
+    struct follower *follower; /* of engine c where data can be followed, else NULL */
     struct lone *lone;         /* one SM of a chip without the others; NULL: never */
-    /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
-    struct {
-        uint32_t unit, known;
-        uint64_t first;
-        struct fsim_result r[32];
-    } cached;
 };
 
 /* The rung that decided. `out` has the first activation. */
@@ -46,8 +40,5 @@ void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycl
 /* A cell that is held at a value, whose reads each engine knows from the commits of its own run. Where other faults first act is a fact
  * of the fault-free run of engine c, and no other engine's outcome follows from it. */
 bool read_in_commits(const struct fsim_fault *f);
-
-/* A single flip of a register or of a word in an L1, as data (follow.c). */
-bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out);
 
 #endif

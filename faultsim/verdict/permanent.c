@@ -55,10 +55,10 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
 uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
                                 uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->variants || fsim_skips(w->run.ref, RUNG_FOLLOW) || of->structure != SM_S_rf)
+    if (!w->follower || fsim_skips(w->run.ref, RUNG_FOLLOW) || of->structure != SM_S_rf)
         return 0;
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, of);
-    uint32_t known = variants_hold(w->variants, p.unit, __builtin_ctz(p.mask), value, bits, out);
+    uint32_t known = follow_held(w->follower, p.unit, __builtin_ctz(p.mask), value, bits, out);
     for (uint32_t left = known; left; left &= left - 1) {
         int b = __builtin_ctz(left);
         struct fsim_fault f = fsim_held(*of, value, 0, FSIM_NO_END);

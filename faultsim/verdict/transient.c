@@ -109,7 +109,7 @@ bool transient_is_read(const struct touches *t, const struct fsim_fault *u)
 }
 
 bool transient_passage(const struct touches *t, const struct fsim_fault *u,
-                       struct variants_passage *out)
+                       struct follow_passage *out)
 {
     struct transient_result r;
     if (u->cells != 1 || u->kind != FSIM_FLIP || u->cell.structure != SM_S_rf)
@@ -118,10 +118,10 @@ bool transient_passage(const struct touches *t, const struct fsim_fault *u,
     if (r.r.first_activation == FSIM_NEVER || r.site == SITE_NONE)
         return false;
     struct sm_unit_place p = sm_unit_of(t->g->img, &u->cell);
-    *out = (struct variants_passage){.row = p.unit,
-                                     .lane = __builtin_ctz(p.mask),
-                                     .bit = (uint32_t)u->cell.bit,
-                                     .event = t->site[r.site].event};
+    *out = (struct follow_passage){.row = p.unit,
+                                   .lane = __builtin_ctz(p.mask),
+                                   .bit = (uint32_t)u->cell.bit,
+                                   .event = t->site[r.site].event};
     return true;
 }
 
@@ -147,9 +147,9 @@ void transient_simulate(struct fsim_worker *w, const struct touches *t, const st
 uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int lane, uint32_t event,
                                      uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->variants || fsim_skips(w->run.ref, RUNG_FOLLOW))
+    if (!w->follower || fsim_skips(w->run.ref, RUNG_FOLLOW))
         return 0;
-    return variants_flip(w->variants, row, lane, event, bits, out);
+    return follow_flips(w->follower, row, lane, event, bits, out);
 }
 
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,

@@ -10,7 +10,7 @@
 #define TRANSIENT_H
 
 #include "faultsim/record/touch.h"
-#include "variants.h"
+#include "faultsim/follow/follow.h"
 #include "verdict.h"
 
 struct transient_result {
@@ -32,7 +32,7 @@ uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int la
                                      uint32_t bits, struct fsim_result out[32]);
 /* Of a flip of one bit of a register that is read: what segments.h needs. */
 bool transient_passage(const struct touches *t, const struct fsim_fault *u,
-                       struct variants_passage *out);
+                       struct follow_passage *out);
 /* From cycle 0 to the end. */
 void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
                           const struct fsim_fault *u, struct transient_result *out);

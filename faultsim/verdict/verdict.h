@@ -7,7 +7,7 @@
 #define VERDICT_H
 
 #include "faultsim/faults/trace.h"
-#include "runner.h"
+#include "faultsim/outcome/runner.h"
 
 /* The rungs of the ladder by which a fault is decided (ladder.h); their names for --skip-rung. */
 enum rung { RUNG_RECORD, RUNG_FOLLOW, RUNG_SM, RUNG_CHECKPOINT, RUNG_BRUTE_FORCE, RUNGS };

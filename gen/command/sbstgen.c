@@ -48,6 +48,7 @@ enum {
     SEED,
     LIBRARY,
     HOSTED,
+    TRAPS,
     TEST_CYCLES,
     MATRIX,
     QUIET
@@ -130,10 +131,14 @@ static const struct usage_row rows[] = {
      "the programs of sbst/gates.xml for sched, decode, uop, flow (together: control), ccrf, arf, "
      "warp_state, dmu, smem (ports), slot, pipe (pipeline), rf, execute_select, execute_result, "
      "writeback (operands), lsu_addr, lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue "
-     "(lsu), or all",
+     "(lsu), block_barrier, block_place, block_next (blocks), or all",
      GATES},
     {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
      ROWS},
+    {"--traps",
+     "only programs that must trap, a launch each: for faults that no program that ends can show; "
+     "with --rows, of its words that trap",
+     TRAPS},
     {"--seed N", "draws other programs (default 1)", SEED},
     {"--hosted",
      "random programs without textures and banks of constants, which a host of the driver API "
@@ -180,7 +185,8 @@ static const struct usage usage = {
     "--unit UNIT [--march NAME] [--alone] [--inside] [--max-cycles N] [--profile NAME] [-o DIR]\n"
     "--unit UNIT --groups FILE,... [--left FILE [--enough N]] [--warps N] [--profile NAME] [-o "
     "DIR]\n"
-    "--gates UNIT,... [--rows FILE] [--seed N] [--hosted] [--max-cycles N] [--profile NAME] [-o "
+    "--gates UNIT,... [--rows FILE] [--traps] [--seed N] [--hosted] [--max-cycles N] [--profile "
+    "NAME] [-o "
     "DIR]\n"
     "--library DIR [--groups FILE,...] [--test-cycles N] [--max-cycles N] [--matrix FILE.csv] "
     "[--profile NAME]\n"
@@ -194,7 +200,7 @@ struct options {
         *profile, *dir, *compact, *coverage, *target, *format, *groups, *left, *enough, *gates,
         *seed, *rows, *library, *test_cycles, *matrix;
     bool alone, inside, compare_sms, checkpoint, pc, flow_id, landing_pads, answered, sdc_only,
-        quiet, hosted;
+        quiet, hosted, traps;
     struct fl_files read; /* which no file of -o goes over */
 };
 
@@ -262,6 +268,7 @@ static int parse_options(int argc, char **argv, struct options *o)
         case ROWS: o->rows = optarg; break;
         case SEED: o->seed = optarg; break;
         case HOSTED: o->hosted = true; break;
+        case TRAPS: o->traps = true; break;
         case LIBRARY: o->library = optarg; break;
         case TEST_CYCLES: o->test_cycles = optarg; break;
         case MATRIX: o->matrix = optarg; break;
@@ -791,17 +798,20 @@ static int lane(const struct options *o)
 /* The status to exit with. */
 static int gates(const struct options *o)
 {
-    struct gates_options what = {o->gates,   o->rows, o->seed,   o->max_cycles,
-                                 o->profile, o->dir,  o->hosted, &o->read};
+    struct gates_options what = {o->gates, o->rows,   o->seed,  o->max_cycles, o->profile,
+                                 o->dir,   o->hosted, o->traps, &o->read};
     struct fl_buf told = {0};
     struct fl_err err = {0};
     if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
         o->sdc_only || o->groups || o->left || o->enough)
-        return wrong("--gates takes --rows, --seed, --hosted, --max-cycles, --profile, -o and "
-                     "--quiet; leave other "
-                     "options out");
+        return wrong("--gates takes --rows, --traps, --seed, --hosted, --max-cycles, --profile, -o "
+                     "and --quiet; leave other options out");
+    if (o->traps && (o->hosted || o->max_cycles))
+        return wrong(
+            "--traps: programs that trap are short, and none is random; leave --hosted and "
+            "--max-cycles out");
     int status = gates_make(&what, &told, &err);
     return end(o, status, &told, &err);
 }
@@ -1057,7 +1067,7 @@ static int library(struct options *o)
     if (o->unit || o->gates || o->method || o->le || o->approach || o->patterns || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
-        o->sdc_only || o->left || o->enough || o->hosted || strcmp(o->dir, ".") != 0)
+        o->sdc_only || o->left || o->enough || o->hosted || o->traps || strcmp(o->dir, ".") != 0)
         return wrong("--library takes --groups, --warps, --rows, --seed, --matrix, --test-cycles, "
                      "--max-cycles, --profile and --quiet; leave other options out");
     if (o->test_cycles && !parse_number(o->test_cycles, &test_cycles))
@@ -1098,10 +1108,11 @@ static int run(struct options *o)
         return wrong("--test-cycles and --matrix go with --library DIR");
     if (o->gates)
         return gates(o);
-    if (o->seed || o->rows || o->hosted)
-        return wrong("%s goes with --gates UNIT,...", o->seed   ? "--seed"
-                                                      : o->rows ? "--rows"
-                                                                : "--hosted");
+    if (o->seed || o->rows || o->hosted || o->traps)
+        return wrong("%s goes with --gates UNIT,...", o->seed     ? "--seed"
+                                                      : o->rows   ? "--rows"
+                                                      : o->hosted ? "--hosted"
+                                                                  : "--traps");
     if (o->unit && lane_unit(o->unit)) {
         o->unit = lane_unit(o->unit);
         return lane(o);

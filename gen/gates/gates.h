@@ -10,7 +10,7 @@
 
 #include "gen/sbst.h"
 
-enum { GATES_UNITS = 21 };
+enum { GATES_UNITS = 24 };
 
 /* The name of a unit, as faultsim gate --unit has it, and the group that it belongs to. */
 const char *gates_unit_name(int unit);
@@ -32,6 +32,7 @@ enum {
 struct gates_shape {
     int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */
     int less;          /* threads that the last warp of a block lacks */
+    int waves; /* blocks of the grid, in resident ones: later ones start where others have ended */
 };
 
 struct gates_buffer {
@@ -52,6 +53,8 @@ struct gates_row {
     int parameters;    /* words with random values, at most */
     uint32_t textures; /* units that have one */
     bool constants;    /* bank 0 has random words */
+    char *trap;        /* that its only launch ends in, or NULL */
+    int variants;      /* of a template with a trap: a program each */
     struct gates_shape shape[GATES_MAX_LAUNCHES];
     struct gates_buffer buffer[GATES_MAX_BUFFERS];
     int shapes, buffers;
@@ -97,6 +100,8 @@ struct gates_program {
     struct fl_buf source;
     struct fl_buf job; /* buffers, launches and outputs of job.xml */
     int launches;
+    const char *trap;        /* that the last launch must end in, or NULL */
+    int variant;             /* of a template with a trap, from 0 */
     long cycles;             /* of a mix, at most; 0: only a run can tell */
     int instructions, bytes; /* static */
 };
@@ -111,8 +116,11 @@ int gates_witnesses(const struct gates_row *row, const struct sbst_machine *mach
                     struct gates_program *out, long *least, struct fl_err *err);
 /* The kernel of a template, in each of its shapes. `root` has the library. */
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
-                   const struct sbst_machine *machine, uint32_t seed, struct gates_program *out,
-                   struct fl_err *err);
+                   const struct sbst_machine *machine, uint32_t seed, int variant,
+                   struct gates_program *out, struct fl_err *err);
+/* A witness that traps whatever a program holds, such as words that are no instruction. False: it is none. */
+bool gates_trap(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
+                const struct gates_rows *rows, int witness, struct gates_program *out);
 /* Random texels, and the textures of these units. */
 void gates_write_textures(struct fl_buf *job, uint32_t seed, uint32_t units);
 /* Random words in all of a bank. */
@@ -128,6 +136,7 @@ struct gates_options {
     const char *units, *rows, *seed, *max_cycles, *profile,
         *dir;                    /* NULL: none, but units and dir */
     bool hosted;                 /* all mixes are */
+    bool traps;                  /* only programs that must trap; else none of them */
     const struct fl_files *read; /* what no file goes over, or NULL */
 };
 /* What sbstgen --gates does, and lines that say what was written. Returns the status to exit with. */

@@ -31,15 +31,17 @@ static char *read_text(const char *root, const char *name, struct fl_err *err)
 static int read_shape(struct gates_row *row, const struct xml_file *f, xmlNode *n,
                       struct fl_err *err)
 {
-    uint32_t blocks = 1, warps = 0, less = 0;
+    uint32_t blocks = 1, warps = 0, less = 0, waves = 1;
     const char *fill = xml_attr(n, "warps");
     if (row->shapes == GATES_MAX_LAUNCHES)
         return xml_fail(f, n, err, "more than %d launches", GATES_MAX_LAUNCHES);
     if (xml_attr_u32(f, n, "blocks", 1, 1024, &blocks, err) != 0 ||
         (strcmp(fill, "all") != 0 && xml_attr_u32(f, n, "warps", 1, 1024, &warps, err) != 0) ||
-        xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0)
+        xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0 ||
+        xml_attr_u32(f, n, "waves", 1, 16, &waves, err) != 0)
         return -1;
-    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less};
+    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less,
+                                                     (int)waves};
     return 0;
 }
 
@@ -72,15 +74,20 @@ static uint32_t units_of(const char *kind)
 static int read_template(struct gates_row *row, const char *root, const struct xml_file *f,
                          xmlNode *n, struct fl_err *err)
 {
-    uint32_t parameters = 0;
+    uint32_t parameters = 0, variants = 1;
     const char *full = xml_attr(n, "full"), *constants = xml_attr(n, "constants");
     int bad = xml_attr_u32(f, n, "parameters", 0, GATES_MAX_PARAMETERS, &parameters, err);
+    bad = bad ? bad : xml_attr_u32(f, n, "variants", 1, 32, &variants, err);
     row->parameters = (int)parameters;
+    row->variants = (int)variants;
+    row->trap = xml_attr(n, "trap") ? fl_strdup(xml_attr(n, "trap")) : NULL;
     row->textures = units_of(xml_attr(n, "textures"));
     row->full = full && strcmp(full, "yes") == 0;
     row->constants = constants && strcmp(constants, "yes") == 0;
     for (xmlNode *c = xml_first(n); c && !bad; c = xml_next(c))
         bad = xml_is(c, "launch") ? read_shape(row, f, c, err) : read_buffer(row, f, c, err);
+    if (!bad && row->trap && (row->shapes > 1 || row->buffers))
+        bad = xml_fail(f, n, err, "a trap ends the job: one launch, and no buffers");
     row->file = fl_strdup(xml_attr(n, "file"));
     if (!bad && !(row->text = read_text(root, row->file, err)))
         bad = -1;
@@ -143,6 +150,7 @@ static void free_row(struct gates_row *row)
         free(row->buffer[i].name);
     free(row->name);
     free(row->title);
+    free(row->trap);
     free(row->file);
     free(row->text);
 }

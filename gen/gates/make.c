@@ -10,7 +10,7 @@
 /* All that is open. */
 struct work {
     struct gates_library *lib;
-    bool hosted;
+    bool hosted, traps;
     struct sbst_machine machine;
     struct gates_program *program;
     int programs;
@@ -50,32 +50,64 @@ static int check_machine(const struct sbst_machine *m, struct fl_err *err)
     return 0;
 }
 
+static int check_traps(const struct sbst_machine *m, struct fl_err *err)
+{
+    return m->exit_ends ? 0
+                        : fl_fail(err,
+                                  "--traps: on profile %s an exit ends no thread, and stacks trap "
+                                  "otherwise; use a profile such as g80",
+                                  m->profile);
+}
+
+/* Room for one more program. */
+static struct gates_program *next(struct work *w)
+{
+    w->program = fl_grow(w->program, (size_t)w->programs + 1, sizeof *w->program);
+    return &w->program[w->programs];
+}
+
 /* Programs of all witnesses. */
 static int compose_rows(struct work *w, const struct gates_row *row, uint32_t seed, uint64_t cycles,
                         long *least, struct fl_err *err)
 {
     int part = 1, bad = 0; /* 1: too small a budget; the others may need even more */
     while (w->next < w->rows.rows && bad >= 0) {
-        w->program = fl_grow(w->program, (size_t)w->programs + 1 + (size_t)w->lib->rows,
-                             sizeof *w->program);
         bad = gates_witnesses(row, &w->machine, seed, part++, cycles ? (int)cycles : row->cycles,
-                              &w->rows, &w->next, &w->without, &w->program[w->programs], least,
-                              err);
+                              &w->rows, &w->next, &w->without, next(w), least, err);
         w->programs += !bad;
     }
     return bad;
+}
+
+/* All that the row has of programs that must trap. */
+static int compose_traps(struct work *w, const char *root, const struct gates_row *row,
+                         uint32_t seed, struct fl_err *err)
+{
+    for (int i = 0; row->witnesses && i < w->rows.rows; i++) {
+        const bool traps = gates_trap(row, &w->machine, seed, &w->rows, i, next(w));
+        w->programs += traps;
+        w->without += !traps;
+    }
+    for (int i = 0; row->trap && i < row->variants; i++, w->programs++)
+        if (gates_template(w->lib, root, row, &w->machine, seed, i, next(w), err) != 0)
+            return -1;
+    return 0;
 }
 
 static int compose(struct work *w, const char *root, uint32_t units, uint32_t seed, uint64_t cycles,
                    struct fl_err *err)
 {
     long least = 0;
-    w->program = fl_alloc((size_t)w->lib->rows * sizeof *w->program);
     for (int i = 0; i < w->lib->rows; i++) {
         struct gates_row *row = &w->lib->row[i];
         row->hosted = w->hosted && !row->text;
-        if (!(row->units & units))
+        if (!(row->units & units) || (row->trap && !w->traps))
             continue;
+        if (w->traps) {
+            if (compose_traps(w, root, row, seed, err) != 0)
+                return -1;
+            continue;
+        }
         if (row->text && cycles) {
             fl_buf_printf(&w->left, "%s%s", w->left.size ? ", " : "", row->name);
             continue;
@@ -85,8 +117,8 @@ static int compose(struct work *w, const char *root, uint32_t units, uint32_t se
                 return -1;
             continue;
         }
-        struct gates_program *p = &w->program[w->programs];
-        int bad = row->text ? gates_template(w->lib, root, row, &w->machine, seed, p, err)
+        struct gates_program *p = next(w);
+        int bad = row->text ? gates_template(w->lib, root, row, &w->machine, seed, 0, p, err)
                             : gates_mix(row, &w->machine, seed, cycles ? (int)cycles : row->cycles,
                                         p, &least, err);
         if (bad < 0)
@@ -113,10 +145,10 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
         fl_buf_printf(out, "\n");
     }
     if (w->without)
-        fl_buf_printf(out,
-                      "%d of %d witnesses are left out: they trap, jump or end threads, or need "
-                      "registers or memory that the program keeps\n",
-                      w->without, w->rows.rows);
+        fl_buf_printf(out, "%d of %d witnesses are left out: %s\n", w->without, w->rows.rows,
+                      w->traps ? "they need not trap"
+                               : "they trap, jump or end threads, or need registers or memory that "
+                                 "the program keeps");
     if (w->left.size)
         fl_buf_printf(out, "left out, since only a run gives their cycles: %.*s\n",
                       (int)w->left.size, (char *)w->left.data);
@@ -125,7 +157,7 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
 
 int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err)
 {
-    struct work w = {.hosted = o->hosted};
+    struct work w = {.hosted = o->hosted, .traps = o->traps};
     uint64_t number = 1, cycles = 0;
     uint32_t units = gates_units(o->units, err);
     if (!units || read_number("--seed", o->seed, 0, UINT32_MAX, &number, err) != 0 ||
@@ -133,12 +165,13 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
         return 2;
     char *root = xml_data_folder();
     uint32_t seed = (uint32_t)number;
-    char *manifest = fl_format("gates-s%u.programs.xml", seed);
+    char *manifest = fl_format("gates-%ss%u.programs.xml", o->traps ? "traps-" : "", seed);
     int status = 0;
     if (gates_library_load(root, &w.lib, err) != 0)
         status = 1;
     else if (sbst_machine_load(root, o->profile ? o->profile : "g80", &w.machine, err) != 0 ||
              check_machine(&w.machine, err) != 0 ||
+             (w.traps && check_traps(&w.machine, err) != 0) ||
              (o->rows && gates_rows_load(o->rows, w.machine.profile, &w.rows, err) != 0) ||
              compose(&w, root, units, seed, cycles, err) != 0)
         status = 2;

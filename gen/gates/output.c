@@ -96,6 +96,8 @@ static void write_manifest(const struct gates_program *p, int count, uint32_t un
                       p[i].name, list, p[i].instructions, p[i].bytes);
         if (p[i].cycles)
             fl_buf_printf(out, " cycles=\"%ld\"", p[i].cycles);
+        if (p[i].trap)
+            fl_buf_printf(out, " trap=\"%s\"", p[i].trap);
         fl_buf_printf(out, ">%s</program>\n", p[i].row->title);
         free(list);
     }

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/isa/table.h"
 #include "asm/sasm/sasm.h"
 #include "base/random.h"
 
 struct shape {
-    int blocks, warps, threads; /* warps and threads of a block */
+    int blocks, warps, threads, grid; /* resident; warps and threads of a block; all blocks */
 };
 
 static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
@@ -19,7 +20,7 @@ static struct shape shape_of(const struct gates_shape *s, const struct sbst_mach
         blocks--;
     int most = sbst_resident_warps(m, blocks);
     int warps = s->warps && s->warps < most ? s->warps : most;
-    return (struct shape){blocks, warps, SBST_LANES * warps - s->less};
+    return (struct shape){blocks, warps, SBST_LANES * warps - s->less, blocks * s->waves};
 }
 
 /* Of a block: a little less than its share, so that blocks begin at odd places. */
@@ -51,8 +52,10 @@ static void write_names(const struct gates_program *p, int parameters, struct fl
         {"SHARED", (uint32_t)shared_bytes(p->row, m), "bytes of shared memory of a block"},
         {"PARAMETERS", (uint32_t)parameters, "words behind OUT"},
         {"TEXTURES", p->row->textures, "a bit for each unit with a texture"},
+        {"VARIANT", (uint32_t)p->variant, "of a program that must trap"},
     };
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+    const size_t count = sizeof names / sizeof names[0] - !p->trap;
+    for (size_t k = 0; k < count; k++)
         fl_buf_printf(out, ".equ %s, 0x%x // %s\n", names[k].name, names[k].value, names[k].what);
 }
 
@@ -85,9 +88,10 @@ static void write_launch(struct gates_program *p, int i, int parameters, uint64_
     struct shape s = shape_of(&p->row->shape[i], p->machine);
     uint64_t words = *random;
     fl_buf_printf(&p->job,
-                  "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\">\n"
+                  "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\"%s%s%s>\n"
                   "    <param name=\"OUT\" buffer=\"out%d\"/>\n",
-                  s.blocks, s.threads, i + 1);
+                  s.grid, s.threads, p->trap ? " trap=\"" : "", p->trap ? p->trap : "",
+                  p->trap ? "\"" : "", i + 1);
     for (int k = 0; k < p->row->buffers; k++) {
         const char *name = p->row->buffer[k].name;
         fl_buf_printf(&p->job, "    <param offset=\"0x%x\" buffer=\"%s\"/>\n", 0x14 + 4 * k, name);
@@ -108,7 +112,7 @@ static void write_job(struct gates_program *p, int parameters)
         struct shape s = shape_of(&row->shape[i], p->machine);
         fl_buf_printf(
             &p->job, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
-            4 * s.blocks * SBST_LANES * s.warps); /* lanes that a warp lacks leave it as it is */
+            4 * s.grid * SBST_LANES * s.warps); /* lanes that a warp lacks leave it as it is */
     }
     for (int i = 0; i < row->buffers; i++)
         fl_buf_printf(&p->job,
@@ -122,7 +126,7 @@ static void write_job(struct gates_program *p, int parameters)
         gates_write_constants(&p->job, p->seed, 0);
     for (int i = 0; i < row->shapes; i++)
         write_launch(p, i, parameters, &random);
-    for (int i = 0; i < row->shapes; i++)
+    for (int i = 0; i < row->shapes && !p->trap; i++)
         fl_buf_printf(&p->job, "  <output name=\"out%d\" buffer=\"out%d\"/>\n", i + 1, i + 1);
     for (int i = 0; i < row->buffers; i++)
         fl_buf_printf(&p->job, "  <output name=\"%s\" buffer=\"%s\"/>\n", row->buffer[i].name,
@@ -174,19 +178,30 @@ static int check_code(const struct gates_library *lib, const char *root, struct 
     return bad;
 }
 
+/* Its name has the number, where there are several. */
+static void name_it(struct gates_program *p, int number)
+{
+    char *units = gates_unit_list(p->row->units, ",");
+    p->name = number ? fl_format("gates-%s-%d-s%u", p->row->name, number, p->seed)
+                     : fl_format("gates-%s-s%u", p->row->name, p->seed);
+    p->about = fl_format("self-test of the gates of the control: %s", p->row->title);
+    p->command = fl_format("sbstgen --gates %s%s --seed %u --profile %s", units,
+                           p->trap ? " --traps" : "", p->seed, p->machine->profile);
+    free(units);
+}
+
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,
-                   const struct sbst_machine *machine, uint32_t seed, struct gates_program *out,
-                   struct fl_err *err)
+                   const struct sbst_machine *machine, uint32_t seed, int variant,
+                   struct gates_program *out, struct fl_err *err)
 {
     int parameters = parameters_of(row, machine);
-    *out = (struct gates_program){
-        .row = row, .machine = machine, .seed = seed, .launches = row->shapes};
-    char *units = gates_unit_list(row->units, ",");
-    out->name = fl_format("gates-%s-s%u", row->name, seed);
-    out->about = fl_format("self-test of the gates of the control: %s", row->title);
-    out->command = fl_format("sbstgen --gates %s --seed %u --profile %s", units, seed,
-                             machine->profile);
-    free(units);
+    *out = (struct gates_program){.row = row,
+                                  .machine = machine,
+                                  .seed = seed,
+                                  .launches = row->shapes,
+                                  .trap = row->trap,
+                                  .variant = variant};
+    name_it(out, row->variants > 1 ? variant + 1 : 0);
     fl_buf_printf(&out->source, "// %s.sasm -- %s.\n// Made by: %s\n\n%s", out->name, out->about,
                   out->command, lib->common);
     write_head(out, parameters, &out->source);
@@ -196,4 +211,46 @@ int gates_template(const struct gates_library *lib, const char *root, const stru
     if (bad)
         gates_program_free(out);
     return bad;
+}
+
+/* ---- witnesses that trap ----------------------------------------------------------------------------------------- */
+
+static const char *trap_of(const struct gates_witness *w, const struct sbst_machine *m)
+{
+    struct isa_insn in;
+    if (!isa_decode(w->lo, w->hi, m->code_bits == 32, ISA_1_0, &in))
+        return "ILLEGAL_INSTRUCTION";
+    switch ((enum isa_op)in.op) {
+    case OP_TRAP: return "TRAP_INSTRUCTION";
+    case OP_QUADOP:
+    case OP_QUADON:
+    case OP_QUADPOP:
+    case OP_PMTRIG: return "UNSUPPORTED_INSTRUCTION";
+    default: return NULL;
+    }
+}
+
+bool gates_trap(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
+                const struct gates_rows *rows, int witness, struct gates_program *out)
+{
+    enum { MOVE = 0x10008000 /* R0 to itself */ };
+    const struct gates_witness *w = &rows->row[witness];
+    const bool one_word = !(w->lo & 1);
+    *out = (struct gates_program){.row = row,
+                                  .machine = machine,
+                                  .seed = seed,
+                                  .launches = 1,
+                                  .trap = trap_of(w, machine),
+                                  .instructions = 2,
+                                  .bytes = 16};
+    if (!out->trap)
+        return false;
+    name_it(out, witness + 1);
+    fl_buf_printf(&out->source, "// %s.sasm -- %s.\n// Made by: %s\n\n.kernel test\n", out->name,
+                  out->about, out->command);
+    fl_buf_printf(&out->source, ".words 0x%x, 0x%x\n%s\n", w->lo, one_word ? MOVE : w->hi,
+                  machine->exit_ends ? "NOP.EXIT" : "RET");
+    fl_buf_printf(&out->job, "  <launch kernel=\"test\" grid=\"1\" block=\"%d\" trap=\"%s\"/>\n",
+                  SBST_LANES, out->trap);
+    return true;
 }

@@ -5,6 +5,7 @@ FILENAME ~ /programs/ { row[++parts] = $0; cycles += $c["cycles"]; bytes += $c["
 FILENAME ~ /curve/ { if ($c["part"] > last) { last = $c["part"]; at[last] = $c["cycles"] } hit[$c["unit"], $c["part"]] = $c["detected"]; next }
 FILENAME ~ /left/ { if (shown[$1]++ < 8) classes[++rows_left] = $0; else { if (!more[$1]++) { classes[++rows_left] = $1 ",others,"; rest_at[$1] = rows_left }; rest[$1] += $c["faults"] }; next }
 FILENAME ~ /dictionary/ { sets[++sizes] = $0; found += $c["faults"]; if ($c["units"] <= 2) few += $c["faults"]; next }
+FILENAME ~ /traps/ { trapped[++trap_units] = $0; next }
 FILENAME ~ /times/ { steps[++kinds] = $0; if ($1 !~ /^(netlists|lane|proofs|verdicts|matrix|transition|dictionary)$/) loop += $2; next }
 {
     unit[++units] = $1; line[units] = $0; can[$1] = $c["drawn_showable"]; pct[units] = $c["showable_pct"]
@@ -75,6 +76,11 @@ END {
         printf "The responses of the chosen programs, with the digest of their outputs, name one unit or one of two for %.1f %% of %d detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0, found
         print "| units of a set | sets | faults | largest set |\n|---|---|---|---|"
         for (i = 1; i <= sizes; i++) { split(sets[i], f, ","); printf "| %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4] }
+    }
+    if (trap_units) {
+        print "\n## Faults that only a trap shows\n\nFaults of the column *only by a trap*, in [programs that must trap](../../docs/explain/sbst-control-gates.md#programs-that-must-trap). Each launch needs a context of its own; only which trap came is seen. They are not among the chosen programs, and these faults not in the shares above.\n"
+        print "| unit | only by a trap | drawn | detected | launches that detect them | programs tried |\n|---|---|---|---|---|---|"
+        for (i = 1; i <= trap_units; i++) { split(trapped[i], f, ","); printf "| `%s` | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[6], f[5] }
     }
     printf "\n## Time\n\nThe loop without netlists, proofs and their check, matrix, transition-delay faults and dictionary took %.0f minutes.\n\n| step | seconds | of a processor |\n|---|---|---|\n", loop / 60
     for (i = 1; i <= kinds; i++) { split(steps[i], f, ","); printf "| %s | %.0f | %.0f |\n", f[1], f[2], f[3] }

@@ -136,24 +136,32 @@ static inline uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c, uint32_t
 SM_KERNEL(fmad, PRODUCT_SIGNS, multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f))
 SM_KERNEL(fmad_sat, PRODUCT_SIGNS, clamped(multiply_add(a[i] ^ sp, b[i], c[i] ^ sc, &f), &f))
 
-/* The same for products of middling size, in half the time where the host multiplies and adds
+/* The same for products of middling size, in less than half the time where the host multiplies and adds
  * without rounding between: that gives the error of the rounded product, so whether it overshot.
- * Sets the sign bit of *rare when the product of the magnitudes is not zero and outside 2^-100 ..
- * 2^127: then it or its error may not fit a float, or the sum may be tiny. A factor below 2^-126
- * counts as zero; so does c, and then the product stays rounded. */
-static inline uint32_t multiply_add_fused(uint32_t a, uint32_t b, uint32_t c, uint32_t *rare)
+ * `rare` becomes more than MIDDLING when the product of the magnitudes is not zero and outside 2^-100 ..
+ * 2^127: then it or its error may not fit a float, or the sum may be tiny; so it does when the sum is a NaN. A
+ * factor below 2^-126 counts as zero; so does c, and then the product stays rounded. */
+enum { LEAST = 0x0d800000, MIDDLING = 0x7effffff - LEAST };
+
+static inline uint32_t greater_of(uint32_t x, uint32_t y)
+{
+    return x > y ? x : y;
+}
+
+static inline uint32_t multiply_add_fused(uint32_t a, uint32_t b, uint32_t sign, uint32_t c,
+                                          uint32_t *rare)
 {
     uint32_t x = a & ~F32_SIGN, y = b & ~F32_SIGN;
-    uint32_t zero = ones_if(less(x, 0x00800000)) | ones_if(less(y, 0x00800000));
-    uint32_t c_zero = ones_if((c & F32_INF) == 0);
+    uint32_t zero = sign_fill((x < y ? x : y) - 0x00800000), c_zero = ones_if((c & F32_INF) == 0);
     float nearest = as_float(x) * as_float(y);
     float error = __builtin_fmaf(as_float(x), as_float(y), -nearest);
     uint32_t r = float_bits(nearest);
-    *rare |= r | (0x7effffff - r) | (~zero & (r - 0x0d800000));
-    r = (r & ~zero) + (sign_fill(float_bits(error)) & ~(zero | c_zero));
-    r |= (a ^ b) & F32_SIGN;
-    r = float_bits(as_float(r) + as_float(c & ~(c_zero & ~F32_SIGN)));
-    return is_nan(r) ? F32_NAN : r;
+    const uint32_t above = (r | (zero & LEAST)) - LEAST;
+    r = (r + (sign_fill(float_bits(error)) & ~c_zero)) & ~zero;
+    r |= (a ^ b ^ sign) & F32_SIGN;
+    const float sum = as_float(r) + as_float(c & ~(c_zero & ~F32_SIGN));
+    *rare = greater_of(*rare, above | ones_if(sum != sum));
+    return float_bits(sum);
 }
 
 SM_FUSED static void fmad_fused(const struct isa_insn *in, const uint32_t *a, const uint32_t *b,
@@ -161,9 +169,11 @@ SM_FUSED static void fmad_fused(const struct isa_insn *in, const uint32_t *a, co
 {
     PRODUCT_SIGNS;
     uint32_t r[LANES], rare = 0;
-    for (int i = 0; i < LANES; i++)
-        r[i] = multiply_add_fused(a[i] ^ sp, b[i], c[i] ^ sc, &rare);
-    if (rare & F32_SIGN || flags)
+    LANES_ROLLED for (int i = 0; i < LANES; i++)
+    {
+        r[i] = multiply_add_fused(a[i], b[i], sp, c[i] ^ sc, &rare);
+    }
+    if (rare > MIDDLING || flags)
         fmad(in, a, b, c, cc, d, flags);
     else
         lanes_copy(d, r);

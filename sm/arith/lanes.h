@@ -46,6 +46,13 @@ static inline bool lanes_have_fused(void)
 #define LANES_APART _Pragma("GCC ivdep")
 #endif
 
+/* The same before a long body, which is not repeated: its values would not fit into registers. */
+#ifdef __clang__
+#define LANES_ROLLED LANES_APART
+#else
+#define LANES_ROLLED _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#endif
+
 /* Bit l in element l: `mask & lane_bit[l]` asks for a lane without a variable shift, which SSE2
  * does not have. */
 static const uint32_t lane_bit[32] = {
@@ -56,15 +63,16 @@ static const uint32_t lane_bit[32] = {
 };
 
 /* A piece of a row, wherever it stands. */
-typedef uint64_t lanes_v2 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t lanes_v2 __attribute__((vector_size(16)));
 typedef uint64_t lanes_v4 __attribute__((vector_size(32), aligned(1), may_alias));
 
 /* Two rows of 32 halfwords are the same. */
 static inline bool lanes_same16(const uint16_t a[32], const uint16_t b[32])
 {
-    const lanes_v2 *x = (const lanes_v2 *)a, *y = (const lanes_v2 *)b;
-    lanes_v2 d = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
-    return !(d[0] | d[1]);
+    const lanes_v4 *x = (const lanes_v4 *)a, *y = (const lanes_v4 *)b;
+    lanes_v4 d = (x[0] ^ y[0]) | (x[1] ^ y[1]);
+    lanes_v2 half = __builtin_shufflevector(d, d, 0, 1) | __builtin_shufflevector(d, d, 2, 3);
+    return !(half[0] | half[1]);
 }
 
 /* to = a in the lanes of `mask`; the other lanes are like one of them, in their own half if it has one. */

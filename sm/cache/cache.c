@@ -201,6 +201,14 @@ SM_CLONES static bool any_matches(const entry_bits *e, uint32_t ways, uint32_t t
     return any;
 }
 
+SM_CLONES static bool any_valid(const entry_bits *e, uint32_t ways)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < ways; w++)
+        any |= e[w];
+    return any & UINT64_C(0xff) << VALID_AT;
+}
+
 static int find_way(const struct spot *p)
 {
     const struct cache_entry *e = entries(p);
@@ -647,7 +655,12 @@ void cache_empty(const struct cache_view *v, int c)
     for (uint32_t set = 0; set < s->sets; set++) {
         struct spot p = {v, s, c, set, 0, 0};
         const struct cache_entry *e = entries(&p);
-        if (!watched && is_untouched(&p))
+        if (!watched && is_untouched(&p)) { /* nor are those of the page's other sets */
+            const uint32_t in_page = SM_PAGE / (s->stride * (uint32_t)sizeof *e);
+            set |= in_page - 1;
+            continue;
+        }
+        if (!watched && !any_valid((const entry_bits *)e, s->is.ways))
             continue;
         for (uint32_t w = 0; w < s->is.ways; w++, e = entries(&p)) {
             while (!watched && w < s->is.ways && !e[w].valid)

@@ -83,6 +83,13 @@ static inline bool gpu_deadlocked(const struct gpu *g)
 {
     return gpu_ended(g) && !g->grid.done && gpu_trap(g) == TRAP_NONE;
 }
+/* As the job states: finished, or trapped so in its last launch. */
+static inline bool gpu_ended_rightly(const struct gpu *g)
+{
+    return g->img->trap
+               ? gpu_trap(g) == g->img->trap && g->grid.launch + 1 == (uint32_t)g->img->nlaunches
+               : g->grid.done == 1;
+}
 /* Of warps, committed, on all SMs. */
 static inline uint64_t gpu_instructions(const struct gpu *g)
 {

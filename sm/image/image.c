@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+#include "sm/state.h"
+
 static uint32_t round_up(uint32_t n, uint32_t to)
 {
     return (n + to - 1) / to * to;
@@ -507,6 +510,23 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
     return sm_image_with_cells(job, &(struct sm_image_cells){0}, err);
 }
 
+/* The trap that a job states, by its name. */
+static int find_trap(struct sm_image *img, const struct job *job, struct fl_err *err)
+{
+    const struct job_launch *l = &job->launch[job->nlaunches - 1];
+    struct fl_nearest meant = {.typed = l->trap};
+    for (enum sm_trap t = 1; l->trap && !img->trap && t < TRAP_COUNT; t++) {
+        fl_nearest_try(&meant, sm_trap_name(t), NULL);
+        img->trap = strcmp(sm_trap_name(t), l->trap) == 0 ? t : 0;
+    }
+    return l->trap && !img->trap
+               ? fl_fail(err,
+                         "%s:%d: trap=\"%.40s\": there is no such trap%s; smrun prints the one "
+                         "that comes, docs/explain/machine.md lists all",
+                         job->path, l->line, l->trap, meant.hint)
+               : 0;
+}
+
 struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_image_cells *least,
                                      struct fl_err *err)
 {
@@ -529,7 +549,7 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
             sm_image_free(img);
             return NULL;
         }
-    if (local_fits(img, err)) {
+    if (find_trap(img, job, err) || local_fits(img, err)) {
         sm_image_free(img);
         return NULL;
     }

@@ -439,6 +439,32 @@ int job_check_texture(const struct job *job, struct job_texture *x, struct fl_er
                         x->unit, (unsigned long long)bytes, x->offset, b->name, b->size);
 }
 
+/* A launch that is to trap is the last thing that happens, and leaves nothing but its status. */
+static int check_trap(const struct job *job, struct fl_err *err)
+{
+    const struct job_launch *last = &job->launch[job->nlaunches - 1];
+    for (const struct job_launch *l = job->launch; l <= last; l++)
+        if (l->trap && (l < last || l->decides))
+            return refuse(
+                job, l->line, err,
+                "trap=\"%.40s\": a trap ends the job; only its last launch can state one, "
+                "outside of <repeat>",
+                l->trap);
+    if (last->trap && job->after.count)
+        return refuse(
+            job, job->step[job->after.first].line, err,
+            "the host does this behind a launch that traps, and no memory is left then; put "
+            "it before the launch, or leave it out");
+    for (int i = 0; last->trap && i < job->noutputs; i++)
+        if (!job->output[i].taken)
+            return refuse(
+                job, job->output[i].line, err,
+                "output '%s': no memory is left when the last launch has trapped; take it "
+                "with a <read> before that launch, or leave it out",
+                job->output[i].name);
+    return 0;
+}
+
 int job_finish(struct job *job, struct fl_err *err)
 {
     if (job_check_code(job, err) || job_place(job, err))
@@ -470,7 +496,7 @@ int job_finish(struct job *job, struct fl_err *err)
     for (int i = 0; i < job->noutputs; i++)
         if (check_output(job, i, err))
             return -1;
-    if (check_output_names(job, err))
+    if (check_output_names(job, err) || check_trap(job, err))
         return -1;
     if (job->has_digest && job->noutputs == 0)
         return refuse(job, job->line, err,
@@ -960,7 +986,7 @@ static void fill_sizes(struct reader *r, struct job_launch *l, const struct cubi
 static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
 {
     struct job *job = r->job;
-    if (xml_attrs(&r->f, n, "kernel grid block", "shared", err) ||
+    if (xml_attrs(&r->f, n, "kernel grid block", "shared trap", err) ||
         xml_no_text(&r->f, n, false, err))
         return -1;
     if (job->nlaunches == JOB_MAX_LAUNCHES)
@@ -972,6 +998,8 @@ static int read_launch(struct reader *r, const xmlNode *n, struct fl_err *err)
     l->textures = job->ntextures;
     r->waiting = job->nsteps;
     l->kernel = fl_strdup(xml_attr(n, "kernel"));
+    if (xml_attr(n, "trap"))
+        l->trap = fl_strdup(xml_attr(n, "trap"));
     if (read_dims(r, n, "grid", 2, l->grid, err) || read_dims(r, n, "block", 3, l->block, err) ||
         xml_attr_u32(&r->f, n, "shared", 0, SM_MAX_BLOCK_SHARED, &l->shared, err))
         return -1;
@@ -1670,6 +1698,7 @@ void job_free(struct job *job)
             continue;
         free(job->launch[i].kernel);
         free(job->launch[i].param);
+        free(job->launch[i].trap);
     }
     for (int i = 0; i < job->nsteps; i++)
         free(job->step[i].data);

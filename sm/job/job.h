@@ -91,6 +91,7 @@ struct job_launch {
     uint32_t grid[2];  /* blocks in x, y */
     uint32_t block[3]; /* threads in x, y, z */
     uint32_t shared;   /* dynamic shared bytes, on top of the kernel's static ones */
+    char *trap;        /* of the last launch: the name of the trap that it ends in, or NULL */
     struct job_param *param;
     int nparams;
     /* In a <repeat>, whose launches stand here once for each pass up to its limit: this one is that
@@ -163,6 +164,12 @@ struct job {
     uint8_t digest[32];
     struct fl_files files; /* all that it was read from */
 };
+
+/* Is it stated to end in a trap? */
+static inline bool job_traps(const struct job *job)
+{
+    return job->launch[job->nlaunches - 1].trap != NULL;
+}
 
 /* Numbers of the outputs that are compared with each other; how many. */
 enum { JOB_MAX_COMPARED = SM_MAX_SMS };

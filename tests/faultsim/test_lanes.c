@@ -1,4 +1,4 @@
-/* test_lanes.c -- the flips of all bits of a register at once: what variants.h answers is what brute force finds.
+/* test_lanes.c -- the flips of all bits of a register at once: what follow.h answers is what brute force finds.
  */
 #include "tests/lib/check.h"
 #include "sm/arith/lanes.h"
@@ -13,11 +13,11 @@ struct counts {
 };
 
 /* One lane of a row, read first in cycle `to`: the bits in `check` against brute force. */
-static void compare(struct bench *l, struct variants *lanes, uint32_t row, int lane,
+static void compare(struct bench *l, struct follower *lanes, uint32_t row, int lane,
                     const struct touch_group *g, uint32_t bits, uint32_t check, struct counts *c)
 {
     struct fsim_result out[32];
-    uint32_t known = variants_flip(lanes, row, lane, l->t->site[g->site].event, bits, out);
+    uint32_t known = follow_flips(lanes, row, lane, l->t->site[g->site].event, bits, out);
     CU_ASSERT_EQUAL(known & ~bits, 0);
     c->asked += __builtin_popcount(bits);
     c->answered += __builtin_popcount(known);
@@ -52,7 +52,7 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
         bench_close(&l);
         return;
     }
-    struct variants *lanes = l.w->variants;
+    struct follower *lanes = l.w->follower;
     int rf = sm_structure_find(l.img, "rf");
     uint32_t rows = (uint32_t)l.img->regs_used / SM_LANES;
     for (int i = 0; i < groups && c->wrong < 5; i++) {
@@ -153,7 +153,7 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
         char program[2048];
         snprintf(program, sizeof program, text, nops);
         struct bench l = bench_open(faults_job("tiny", 1, 64, program), false);
-        struct variants *lanes = l.w->variants;
+        struct follower *lanes = l.w->follower;
         struct counts c = {0};
         int rf = sm_structure_find(l.img, "rf");
         for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 20)
@@ -226,8 +226,8 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
         "ISET.S32.C0 o[0x7f], R4, R124, NE\n BRA C0.NE, again\n"
         "GST.U32 global14[R1], R0\n NOP.EXIT\n";
     struct bench l = bench_open(faults_job("tiny", 24, 32, text), false);
-    struct variants *lanes = l.w->variants;
-    struct variants_statistics stat = {0};
+    struct follower *lanes = l.w->follower;
+    struct follow_statistics stat = {0};
     struct counts c = {0};
     int rf = sm_structure_find(l.img, "rf");
     for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += SANITIZED ? 1103 : 701)
@@ -237,7 +237,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
             if (g.end == GROUP_READ && g.site != SITE_NONE)
                 compare(&l, lanes, row, 5, &g, 0x1c0, 0x80, &c);
         }
-    variants_statistics(lanes, &stat);
+    follow_statistics(lanes, &stat);
     show("late", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked * 9 / 10);
@@ -250,7 +250,7 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
 static void sample_row(struct job *job, uint32_t row, struct counts *c)
 {
     struct bench l = bench_open(job, false);
-    struct variants *lanes = l.w->variants;
+    struct follower *lanes = l.w->follower;
     struct sm_cell cell = {.structure = SM_S_rf, .index = {(int)row * SM_LANES + 31}};
     struct touch_group g = {.to = UINT64_MAX};
     for (uint64_t cycle = 0; cycle < l.g->cycles; cycle = g.to + 1) {

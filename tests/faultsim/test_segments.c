@@ -8,7 +8,7 @@
 #include "tests/lib/machine.h"
 #include "faultsim/machine/engine.h"
 #include "faultsim/verdict/ladder.h"
-#include "faultsim/verdict/segments.h"
+#include "faultsim/follow/segments.h"
 
 static int effort = SANITIZED ? 1 : 2;
 
@@ -27,7 +27,7 @@ static void compare(struct job *job, size_t bytes, uint64_t seed, struct counts 
         struct reference *ref = reference_of(b.g);
         struct segments *s = segments_new();
         for (int tries = 0; tries < 50 * FLIPS && n < FLIPS; tries++) {
-            struct variants_passage p;
+            struct follow_passage p;
             flips_draw(&b, SM_S_rf, ONE_FLIP, &seed, u[n]);
             if (!transient_passage(b.t, u[n], &p))
                 continue;
@@ -39,7 +39,7 @@ static void compare(struct job *job, size_t bytes, uint64_t seed, struct counts 
         struct fsim_worker *w = fsim_worker_on(ref);
         for (int i = 0; i < n; i++) {
             struct transient_result x, y;
-            struct variants_passage p;
+            struct follow_passage p;
             struct fsim_result r;
             transient_passage(b.t, u[i], &p);
             transient_simulate(w, b.t, u[i], &x);

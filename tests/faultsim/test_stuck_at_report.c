@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "faultsim/permanent/prove.h"
 #include "faultsim/record/run.h"
-#include "faultsim/verdict/reference.h"
+#include "faultsim/outcome/reference.h"
 
 /* ---- counts, unions ---------------------------------------------------------------------------------------------- */
 

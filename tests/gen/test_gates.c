@@ -113,12 +113,32 @@ static void templates_run_without_a_trap_on_both_machines(void)
                 "sbstgen --gates all --seed %d --profile %s -o t-%s --quiet && "
                 "n=0; for j in t-%s/*-s%d.job.xml; do case $j in *mix*) ;; *) "
                 "smrun " ENGINE " --sign $j >run.txt || exit 1; n=$((n + 1));; "
-                "esac; done; [ $n = $(($(grep -cE '<(mix|template) ' " FAULTLINE_SOURCE_DIR
-                "/sbst/gates.xml) - 1)) ]",
+                "esac; done; [ $n = $(($(grep -E '<(mix|template) ' " FAULTLINE_SOURCE_DIR
+                "/sbst/gates.xml | grep -vc ' trap=') - 1)) ]",
                 seed, profiles[p], profiles[p], profiles[p], seed);
             good(line);
             free(line);
         }
+}
+
+/* Those of a few units, which have a program of each trap. */
+static void programs_that_must_trap_do_so_on_both_machines(void)
+{
+    const char *const units = SANITIZED ? "uop,dmu" : "uop,dmu,flow,writeback";
+    for (int p = 0; p < PROFILES; p += 2) {
+        char *line = fl_format(
+            "sbstgen --gates %s --traps --profile %s -o traps-%s --quiet && for j in "
+            "traps-%s/*.job.xml; do smrun " ENGINE " --sign $j >run.txt || exit 1; done; "
+            "! grep -L ' trap=' traps-%s/*.job.xml | grep . && ! ls traps-%s | grep mix",
+            units, profiles[p], profiles[p], profiles[p], profiles[p], profiles[p]);
+        good(line);
+        free(line);
+    }
+    good("[ $(grep -ho ' trap=.[A-Z_]*' traps-tiny/*.job.xml | sort -u | wc -l) -ge 8 ]");
+    tools_expect(dir, "sbstgen", "--gates all --traps --profile flexgripplus-rtl", 2,
+                 "an exit ends no thread");
+    tools_expect(dir, "sbstgen", "--gates all --traps --hosted", 2, "leave --hosted and");
+    tools_expect(dir, "sbstgen", "--unit pc --traps", 2, "--traps goes with --gates");
 }
 
 static void signed_programs_leave_what_their_jobs_state(void)
@@ -174,12 +194,12 @@ static void each_program_and_each_seed_draw_other_numbers(void)
 {
     struct fl_err err = {0};
     struct gates_library *lib = NULL;
-    uint64_t seen[128];
+    uint64_t seen[256];
     int n = 0;
     CU_ASSERT_EQUAL_FATAL(gates_library_load(FAULTLINE_SOURCE_DIR, &lib, &err), 0);
     for (int i = 0; i < lib->rows; i++)
         for (uint32_t seed = 0; seed < 4; seed++, n++) {
-            CU_ASSERT_FATAL(n < 128);
+            CU_ASSERT_FATAL(n < 256);
             seen[n] = gates_random(&lib->row[i], seed);
             for (int k = 0; k < n; k++)
                 CU_ASSERT_NOT_EQUAL(seen[k], seen[n]);
@@ -317,6 +337,21 @@ static void witnesses_are_executed_with_their_operands(void)
          "rows/gates-rows1-s1.sasm");
 }
 
+static void witnesses_that_trap_are_programs_of_their_own(void)
+{
+    witnesses("some.xml", "g80",
+              "  <row lo=\"0xffffffff\" hi=\"0xffffffff\"/>\n"
+              "  <row lo=\"0x20000205\" hi=\"0x4008780\" a=\"0xdeadbeef\"/>\n"
+              "  <row lo=\"0x90000002\" hi=\"0x0\"/>\n</rows>\n"); /* TRAP32 */
+    struct fl_buf out = run(
+        0, "rm -rf rows && sbstgen --gates decode --traps --rows some.xml -o rows");
+    CU_ASSERT_TRUE(tools_says(&out, "1 of 3 witnesses are left out: they need not trap"));
+    fl_buf_free(&out);
+    good("grep -q 'trap=.ILLEGAL_INSTRUCTION' rows/gates-rows-1-s1.job.xml && grep -q "
+         "'trap=.TRAP_INSTRUCTION' rows/gates-rows-3-s1.job.xml && for j in "
+         "rows/gates-rows-*.job.xml; do smrun " ENGINE " $j >run.txt || exit 1; done");
+}
+
 static void witnesses_run_on_each_profile(void)
 {
     for (int p = 0; p < PROFILES; p++) {
@@ -449,6 +484,7 @@ int main(void)
         CHECK(a_list_of_units_is_read_or_refused_with_the_nearest),
         CHECK(other_options_are_refused), CHECK(mixes_run_without_a_trap_within_their_cycles),
         CHECK(templates_run_without_a_trap_on_both_machines),
+        CHECK(programs_that_must_trap_do_so_on_both_machines),
         CHECK(signed_programs_leave_what_their_jobs_state),
         CHECK(templates_reach_what_they_are_for),
         CHECK(a_wrong_time_behind_the_line_entries_is_a_wrong_output),
@@ -456,6 +492,7 @@ int main(void)
         CHECK(a_wrong_value_stays_in_the_signature),
         CHECK(the_manifest_names_each_program_and_its_units),
         CHECK(witnesses_are_executed_with_their_operands), CHECK(witnesses_run_on_each_profile),
+        CHECK(witnesses_that_trap_are_programs_of_their_own),
         CHECK(witnesses_beyond_a_budget_are_in_further_programs),
         CHECK(witnesses_of_another_profile_or_cut_short_are_refused),
         CHECK(every_seed_makes_jobs_that_load),

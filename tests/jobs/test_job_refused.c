@@ -136,6 +136,28 @@ static void what_the_host_does_between_launches_stays_within_buffers(void)
         jobs_refused_line3(list[i].step, list[i].why);
 }
 
+/* Line 4 has the launch that traps. */
+static char *trapping(const char *behind)
+{
+    return fl_format(
+        "<job profile='tiny' cubin='k.cubin'>\n<buffer name='a' size='64'/>\n"
+        "<read name='r' buffer='a'/>\n"
+        "<launch kernel='falls' grid='1' block='1' trap='FETCH_UNMAPPED'/>\n%s\n</job>\n",
+        behind);
+}
+
+static void a_trap_is_stated_of_the_last_launch_and_leaves_no_memory(void)
+{
+    static const char launch[] = "<launch kernel='k' grid='1' block='1'/>";
+    job_free(jobs_accepted(trapping("")));
+    jobs_refused(trapping(launch), 4, "only its last launch can state one");
+    jobs_refused(trapping("<output name='o' buffer='a'/>"), 5, "take it with a <read> before");
+    jobs_refused(trapping("<read name='o' buffer='a'/>"), 5, "put it before the launch");
+    jobs_refused_line3("<repeat until='1' buffer='a' limit='1'>"
+                       "<launch kernel='falls' grid='1' block='1' trap='FETCH_UNMAPPED'/></repeat>",
+                       "only its last launch can state one");
+}
+
 static void references_must_resolve(void)
 {
     jobs_refused_line3("<output name='p' buffer='b'/>", "no buffer 'b'");
@@ -490,6 +512,7 @@ int main(void)
         CHECK(numbers_are_checked), CHECK(names_are_short_plain_and_unique),
         CHECK(all_buffers_together_hold_at_most_1_gib),
         CHECK(what_the_host_does_between_launches_stays_within_buffers),
+        CHECK(a_trap_is_stated_of_the_last_launch_and_leaves_no_memory),
         CHECK(references_must_resolve), CHECK(outputs_lie_inside_their_buffer),
         CHECK(a_param_has_one_value_and_one_place), CHECK(a_texture_fits_its_buffer_and_its_format),
         CHECK(a_launch_fits_the_profile), CHECK(a_repeat_has_launches_a_word_and_a_limit),

@@ -164,6 +164,34 @@ static void a_trap_is_named_with_its_place_and_exits_1(void)
     smrun_says("k.cubin --kernel falls --profile tiny", 1, "end every path with .EXIT");
 }
 
+static void a_stated_trap_is_what_a_job_leaves(void)
+{
+    static const struct {
+        const char *kernel, *trap, *says;
+        int status;
+    } row[] = {
+        {"falls", "FETCH_UNMAPPED", "(as the job states)", 0},
+        {"falls", "STACK_OVERFLOW", "trap FETCH_UNMAPPED in launch 1; its last launch states STACK",
+         1},
+        {"k", "FETCH_UNMAPPED", "the run ends, and its last launch states trap=\"FETCH_UNMAPPED\"",
+         1},
+        {"loops", "FETCH_UNMAPPED", "launch 1 runs for ever", 1},
+        {"falls", "FETCH_UNMAPED",
+         "t.job.xml:2: trap=\"FETCH_UNMAPED\": there is no such trap (did you "
+         "mean FETCH_UNMAPPED?)",
+         1},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char *xml = fl_format("<job profile='tiny' cubin='k.cubin'>\n<launch kernel='%s' grid='1' "
+                              "block='32' trap='%s'/>\n</job>\n",
+                              row[i].kernel, row[i].trap);
+        jobs_put("t.job.xml", xml, strlen(xml));
+        smrun_says("t.job.xml", row[i].status, row[i].says);
+        smrun_says("t.job.xml --expect", row[i].status, row[i].says);
+        free(xml);
+    }
+}
+
 static void a_program_that_does_not_end_is_stopped_at_max_cycles(void)
 {
     smrun_says("k.cubin --kernel loops --max-cycles 5000", 1, "not finished after 500");
@@ -187,6 +215,7 @@ int main(void)
         CHECK(the_summary_has_a_line_for_each_partition_of_the_memory),
         CHECK(a_timeline_shows_each_block_on_its_sm),
         CHECK(a_trap_is_named_with_its_place_and_exits_1),
+        CHECK(a_stated_trap_is_what_a_job_leaves),
         CHECK(a_program_that_does_not_end_is_stopped_at_max_cycles),
         CHECK(a_run_whose_state_recurs_is_ended_and_said));
     jobs_end();

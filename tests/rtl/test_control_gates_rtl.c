@@ -37,10 +37,12 @@ static const char busy[] =
 
 /* The decoder takes yosys most of a minute, and so do some units of operands and lsu: they are tried with jobs. */
 static const enum sm_control tried[] = {
-    SM_CONTROL_SCHED,    SM_CONTROL_UOP,        SM_CONTROL_FLOW, SM_CONTROL_CCRF,
-    SM_CONTROL_ARF,      SM_CONTROL_WARP_STATE, SM_CONTROL_DMU,  SM_CONTROL_SMEM,
-    SM_CONTROL_SLOT,     SM_CONTROL_PIPE,       SM_CONTROL_RF,   SM_CONTROL_EXECUTE_RESULT,
-    SM_CONTROL_LSU_ADDR, SM_CONTROL_LSU_QUEUE};
+    SM_CONTROL_SCHED,       SM_CONTROL_UOP,       SM_CONTROL_FLOW,
+    SM_CONTROL_CCRF,        SM_CONTROL_ARF,       SM_CONTROL_WARP_STATE,
+    SM_CONTROL_DMU,         SM_CONTROL_SMEM,      SM_CONTROL_SLOT,
+    SM_CONTROL_PIPE,        SM_CONTROL_RF,        SM_CONTROL_EXECUTE_RESULT,
+    SM_CONTROL_LSU_ADDR,    SM_CONTROL_LSU_QUEUE, SM_CONTROL_BLOCK_BARRIER,
+    SM_CONTROL_BLOCK_PLACE, SM_CONTROL_BLOCK_NEXT};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 /* Those that see data take a while, the widest of them most of it: jobs try more. */
@@ -658,6 +660,38 @@ static void detection_alone_detects_what_full_runs_detect(void)
     tools_remove(dir);
 }
 
+/* Two warps, of which the second executes words that are none, where the first is in a branch; or a stack that overflows. */
+static void faults_of_a_job_that_traps_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny_gates"))
+        return;
+    static const struct {
+        const char *trap, *code;
+    } of[] = {{"ILLEGAL_INSTRUCTION",
+               "SHR.S32.C1 o[0x7f], R0, 5\nISET.S32.C0 o[0x7f], R0, R124, NE\n"
+               "SSY join\nBRA C0.EQ, join\nMVI R1, 3\njoin: NOP.S\n"
+               ".words 0xffffffff, 0xffffffff\nNOP.EXIT\n"},
+              {"STACK_OVERFLOW",
+               "MVI R1, 0\nloop: SSY out\nIADD32I R1, R1, 1\nBRA loop\nout: NOP.EXIT\n"}};
+    static const enum sm_control unit[] = {SM_CONTROL_SCHED, SM_CONTROL_UOP, SM_CONTROL_FLOW,
+                                           SM_CONTROL_SLOT, SM_CONTROL_PIPE};
+    for (int k = 0; k < 2; k++) {
+        char *text = fl_format(".kernel k\n%s", of[k].code);
+        struct job *job = faults_job("tiny", 1, 64, text);
+        free(job->output->name);
+        job->noutputs = 0;
+        job->launch->trap = fl_strdup(of[k].trap);
+        for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+            struct unit u = open_unit(CONTROL_NETLISTS, unit[i]);
+            hold_ways(gates_run, job, &u, some(&u, 200), u.which == SM_CONTROL_SLOT);
+            hold_detections(job, &u, some(&u, 200));
+            unit_close(&u);
+        }
+        free(text);
+        job_free(job);
+    }
+}
+
 /* The stuck output of a unit, by its name. */
 static uint32_t stuck_output(const struct unit *u, const char *name, int value)
 {
@@ -820,6 +854,7 @@ int main(int argc, char **argv)
                      CHECK(a_list_of_faults_is_read_back_as_those_of_the_campaign),
                      CHECK(faults_of_a_list_end_as_among_all),
                      CHECK(detection_alone_detects_what_full_runs_detect),
+                     CHECK(faults_of_a_job_that_traps_end_as_each_alone_from_cycle_0),
                      CHECK(a_netlist_of_another_profile_is_refused),
                      CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
                      CHECK(the_first_commit_that_differs_tells_the_class),

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { JOBS = 3 };
 static struct job *job[JOBS];
@@ -103,6 +104,31 @@ static void another_job_changes_no_list_of_the_machine(void)
     free(memories);
     free_campaigns(first, JOBS);
     free_jobs();
+}
+
+/* It gives its text once. */
+static void a_pipe_with_a_list_is_read_once_for_all_jobs(void)
+{
+    char text[] = "pc/w0/b3\n";
+    int end[2];
+    CU_ASSERT_EQUAL_FATAL(pipe(end), 0);
+    CU_ASSERT_EQUAL(write(end[1], text, strlen(text)), (ssize_t)strlen(text));
+    close(end[1]);
+    CU_ASSERT_EQUAL(dup2(end[0], 0), 0);
+    struct fsim_campaign c[JOBS];
+    struct fl_err err = {""};
+    make_jobs("tiny");
+    const struct fsim_wanted wanted = {.file = "/dev/stdin"};
+    const struct fsim_options opt = {.run.threads = 1, .run.max_cycles = 1000000};
+    int status = fsim_campaigns_run((const struct job *const *)job, JOBS, &wanted, &opt, c, NULL,
+                                    &err);
+    CU_ASSERT_STRING_EQUAL(err.msg, "");
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    for (int i = 0; i < JOBS; i++)
+        CU_ASSERT_EQUAL(c[i].list.count, 2);
+    free_campaigns(c, JOBS);
+    free_jobs();
+    close(end[0]);
 }
 
 /* Bits 5 of all words that the job has, alone and with a larger job, and of some of the rest. */
@@ -222,6 +248,7 @@ static void a_store_of_two_machines_is_reported_without_a_union(void)
 int main(void)
 {
     return CHECK_RUN("fault_lists", CHECK(another_job_changes_no_list_of_the_machine),
+                     CHECK(a_pipe_with_a_list_is_read_once_for_all_jobs),
                      CHECK(a_larger_job_changes_no_outcome_of_a_smaller_one),
                      CHECK(so_with_several_sms_and_caches),
                      CHECK(faults_of_memories_reach_over_the_end_of_a_job),

@@ -161,6 +161,32 @@ static void a_fault_that_two_patterns_name_has_one_chance(void)
     job_free(job);
 }
 
+/* Those of a job are drawn by number; of patterns that name a fault twice all are listed first. */
+static void words_of_a_job_are_drawn_as_from_the_list_of_them(void)
+{
+    static const char *const of[] = {"const", "local/p3-9/b2-20", "sm*/local/p70:sa1",
+                                     "sm1/local/p0-63:sa0", "sm0/const/p9/b4"};
+    struct job *job = faults_job("tiny-chip", 2, 40, IF_ELSE);
+    struct sm_image *img = sm_image_with_cells(job, &(struct sm_image_cells){8192, 256}, NULL);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        for (uint64_t sample = 1; sample < 1000000; sample *= 37) {
+            char *both = fl_format("%s,%s", of[i], of[i]);
+            struct fsim_list once = list_of(img, of[i], choice_of(false, sample, i)),
+                             twice = list_of(img, both, choice_of(false, sample, i));
+            size_t bytes = (size_t)once.count * sizeof *once.fault;
+            CU_ASSERT(once.count > 0 && once.count == twice.count &&
+                      memcmp(once.fault, twice.fault, bytes) == 0);
+            CU_ASSERT_EQUAL(memcmp(once.population, twice.population,
+                                   SM_ALL_STRUCTURES * sizeof *once.population),
+                            0);
+            fsim_list_free(&once);
+            fsim_list_free(&twice);
+            free(both);
+        }
+    sm_image_free(img);
+    job_free(job);
+}
+
 /* ---- what it says of all ------------------------------------------------------------------------------------------- */
 
 /* A result as a store would give it: the populations of a list. */
@@ -470,6 +496,7 @@ int main(void)
                      CHECK(each_fault_is_drawn_as_often_as_another),
                      CHECK(structures_are_drawn_from_independently),
                      CHECK(a_fault_that_two_patterns_name_has_one_chance),
+                     CHECK(words_of_a_job_are_drawn_as_from_the_list_of_them),
                      CHECK(intervals_hold_the_exact_coverage_about_as_often_as_they_say),
                      CHECK(intervals_of_memories_hold_it_too),
                      CHECK(the_sps_of_a_unit_make_its_interval_no_narrower),

@@ -53,6 +53,37 @@ static void signature_leads_back_to_the_fault_without_the_job(void)
     fl_buf_free(&out);
 }
 
+static void only_gates_of_the_control_take_a_job_that_must_trap(void)
+{
+    static const char *const list[] = {"stuck-at",
+                                       "memory",
+                                       "transient --ace",
+                                       "intermittent --sample 9",
+                                       "prove",
+                                       "dictionary",
+                                       "gate",
+                                       "gate --predict p.csv",
+                                       "dictionary --unit flow --engine rtl"};
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        commands_run("sed -e '/<output/d; /<digest/d' -e \"s/<launch /&trap='STACK_OVERFLOW' /\" "
+                     "good.job.xml >trap.job.xml",
+                     &out, NULL),
+        0);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char *line = fl_format("faultsim %s trap.job.xml", list[i]);
+        struct fl_buf said = {0};
+        CU_ASSERT_NOT_EQUAL(commands_run(line, &out, &said), 0);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(commands_text(&said),
+                   "trap.job.xml: its last launch is to end in the trap STACK_OVERFLOW"));
+        fl_buf_free(&said);
+        free(line);
+    }
+    CU_ASSERT_EQUAL(commands_run("rm trap.job.xml", &out, NULL), 0);
+    fl_buf_free(&out);
+}
+
 /* The SSY at 0 pushes in cycle 23; a slot has 4 cycles, a warp alone takes five slots for an instruction. */
 static void smrun_stops_where_it_is_told_and_shows_the_machine(void)
 {
@@ -467,6 +498,7 @@ int main(void)
         "cli", CHECK(text_becomes_a_cubin_a_run_and_coverage),
         CHECK(prove_accounts_for_each_fault_that_a_job_leaves),
         CHECK(signature_leads_back_to_the_fault_without_the_job),
+        CHECK(only_gates_of_the_control_take_a_job_that_must_trap),
         CHECK(trace_names_launch_and_place_of_every_instruction),
         CHECK(smrun_stops_where_it_is_told_and_shows_the_machine),
         CHECK(generated_self_test_runs_as_expected_and_finds_its_faults),

@@ -1,7 +1,7 @@
-/* variants_memory.c -- memory as the variants see it: addresses and how long they take, traps,
+/* memory.c -- memory as the copies see it: addresses and how long they take, traps,
  * loads, stores. */
 #include "sm/arith/atomic.h"
-#include "variants_internal.h"
+#include "internal.h"
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
@@ -20,14 +20,14 @@ static uint32_t golden_address(const struct step *s, const struct isa_operand *o
     return flow_address(s->l->f, s->e, o, row_of(s, o), lane);
 }
 
-void variants_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
+void follow_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
 {
     bool same = o->kind == ISA_G ? !find_place(s->t, o->value, x->lane)
                                  : !o->areg || !find_place(s->t, PLACE_A + o->areg % 5, x->lane);
     x->moved = 0;
     if (same && (s->e->exec >> x->lane & 1))
         return; /* nobody asks */
-    uint32_t good = golden_address(s, o, x->lane), room[VARIANTS];
+    uint32_t good = golden_address(s, o, x->lane), room[COPIES];
     if (same) {
         fill(x->addr.v, good);
         return;
@@ -39,7 +39,7 @@ void variants_find_addresses(const struct step *s, const struct isa_operand *o, 
     } else {
         const uint32_t *a = contents(s, PLACE_A + o->areg % 5, x->lane, s->e->a_in, room);
         uint16_t offset = o->postinc ? 0 : (uint16_t)o->value;
-        for (int i = 0; i < VARIANTS; i++)
+        for (int i = 0; i < COPIES; i++)
             x->addr.v[i] = (uint16_t)(a[i] + offset);
     }
     x->moved = lanes_differ(x->addr.v, good);
@@ -56,16 +56,16 @@ static uint32_t limit_of(const struct step *s, const struct isa_operand *o)
     }
 }
 
-static void crash(struct variants *l, uint32_t variants, uint32_t event, enum sm_trap trap)
+static void crash(struct follower *l, uint32_t copies, uint32_t event, enum sm_trap trap)
 {
-    variants &= l->alive;
-    for (int i = 0; i < VARIANTS; i++)
-        if (variants >> i & 1) {
+    copies &= l->alive;
+    for (int i = 0; i < COPIES; i++)
+        if (copies >> i & 1) {
             l->stop_event[i] = event;
             l->trap[i] = trap;
         }
-    l->crashed |= variants;
-    l->alive &= ~variants;
+    l->crashed |= copies;
+    l->alive &= ~copies;
 }
 
 /* The traps of lsu.c: an address that is misaligned in any lane counts before one that is out of
@@ -84,7 +84,7 @@ static void check_traps(struct step *s, const struct isa_operand *o)
     for (int i = 0; i < s->n; i++) {
         const struct lane *x = &s->lane[i];
         uint32_t ask = x->exec & (s->e->exec >> x->lane & 1 ? x->moved : ~0u) & s->l->alive;
-        for (int v = 0; v < VARIANTS && ask >> v; v++) {
+        for (int v = 0; v < COPIES && ask >> v; v++) {
             uint32_t a = x->addr.v[v];
             if (!(ask >> v & 1))
                 continue;
@@ -120,17 +120,17 @@ static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint3
                               : lsu_execute_cycles(m->sm, 0, s->e->uop, 0);
 }
 
-static void note_cost(struct variants *l, uint32_t event, uint32_t cost, uint32_t variant)
+static void note_cost(struct follower *l, uint32_t event, uint32_t cost, uint32_t copy)
 {
     for (uint32_t i = l->ncosts; i-- > 0 && l->cost[i].event == event;)
         if (l->cost[i].cost == cost) {
-            l->cost[i].mask |= variant;
+            l->cost[i].mask |= copy;
             return;
         }
     if (l->ncosts == MAX_COSTS || l->g->img->caches.any)
-        lose(l, variant);
+        lose(l, copy);
     else
-        l->cost[l->ncosts++] = (struct cost){event, cost, variant};
+        l->cost[l->ncosts++] = (struct cost){event, cost, copy};
 }
 
 static void check_cost(struct step *s, const struct isa_operand *o)
@@ -150,7 +150,7 @@ static void check_cost(struct step *s, const struct isa_operand *o)
     for (int i = 0; i < SM_LANES; i++)
         good[i] = golden_address(s, o, i);
     uint32_t usual = cost_of(s, o, s->e->exec, good);
-    for (int v = 0; v < VARIANTS; v++) {
+    for (int v = 0; v < COPIES; v++) {
         if (!(ask >> v & 1))
             continue;
         uint32_t exec = s->e->exec;
@@ -167,7 +167,7 @@ static void check_cost(struct step *s, const struct isa_operand *o)
     }
 }
 
-void variants_find_memory(struct step *s, const struct isa_operand *list[], int n)
+void follow_find_memory(struct step *s, const struct isa_operand *list[], int n)
 {
     const struct isa_operand *timed = s->e->uop->memory;
     for (uint32_t i = 0; s->t && i < s->t->n && s->calm; i++)
@@ -177,14 +177,14 @@ void variants_find_memory(struct step *s, const struct isa_operand *list[], int 
         return;
     if (timed && (s->e->uop->longer || s->e->uop->offchip)) {
         for (int k = 0; k < s->n; k++)
-            variants_find_addresses(s, timed, &s->lane[k]);
+            follow_find_addresses(s, timed, &s->lane[k]);
         check_cost(s, timed);
     }
     for (int i = 0; i < n; i++) {
         if (!in_memory(list[i]))
             continue;
         for (int k = 0; k < s->n; k++)
-            variants_find_addresses(s, list[i], &s->lane[k]);
+            follow_find_addresses(s, list[i], &s->lane[k]);
         check_traps(s, list[i]);
     }
 }
@@ -221,32 +221,32 @@ static uint32_t constant(const struct step *s, const struct isa_operand *o, uint
     uint32_t bytes = isa_type_bytes(o->type), at = b->offset + addr;
     if ((uint64_t)addr + bytes > b->size)
         return 0;
-    uint32_t v = variants_word_before(s->l, at / 4, s->event); /* the host may write constants */
+    uint32_t v = follow_word_before(s->l, at / 4, s->event); /* the host may write constants */
     return isa_type_extend(v >> 8 * (at % 4), o->type);
 }
 
-/* Word k of what variant v finds at an address, cut to the type of the access. */
+/* Word k of what copy v finds at an address, cut to the type of the access. */
 static uint32_t found(const struct step *s, const struct isa_operand *o, uint32_t addr, int lane,
                       uint32_t k, int v)
 {
-    struct variants *l = s->l;
+    struct follower *l = s->l;
     uint32_t n = flow_word(l->f, s->instance, o, addr, lane) + k * flow_step(o);
     const struct word *w = find_word(l, n);
-    uint32_t value = w ? w->x.v[v] : variants_word_before(l, n, s->event);
+    uint32_t value = w ? w->x.v[v] : follow_word_before(l, n, s->event);
     return isa_type_bytes(o->type) < 4 ? isa_type_extend(value >> 8 * (addr & 3), o->type) : value;
 }
 
-void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                   uint32_t out[VARIANTS])
+void follow_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                 uint32_t out[COPIES])
 {
-    struct variants *l = s->l;
+    struct follower *l = s->l;
     uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
     bool runs = s->e->exec >> x->lane & 1;
     uint32_t apart = runs ? x->moved & need : need;
     if (o->kind == ISA_K) {
         uint32_t good = runs ? constant(s, o, golden_address(s, o, x->lane)) : 0;
         fill(out, good);
-        for (int v = 0; v < VARIANTS && apart >> v; v++)
+        for (int v = 0; v < COPIES && apart >> v; v++)
             if (apart >> v & 1)
                 out[v] = constant(s, o, x->addr.v[v]);
         return;
@@ -259,12 +259,12 @@ void variants_load(struct step *s, const struct isa_operand *o, const struct lan
         if (w)
             memcpy(out, w->x.v, sizeof w->x.v);
         else
-            fill(out, variants_word_before(l, n, s->event));
+            fill(out, follow_word_before(l, n, s->event));
         if (bytes < 4)
-            for (int v = 0; v < VARIANTS; v++)
+            for (int v = 0; v < COPIES; v++)
                 out[v] = isa_type_extend(out[v] >> 8 * (a & 3), o->type);
     }
-    for (int v = 0; v < VARIANTS && apart >> v; v++) {
+    for (int v = 0; v < COPIES && apart >> v; v++) {
         if (!(apart >> v & 1))
             continue;
         uint32_t a = x->addr.v[v],
@@ -282,17 +282,17 @@ struct store {
     const struct isa_operand *o, *data;
     uint32_t bytes, words;
     uint32_t number[MAX_WORDS]; /* words that somebody may leave differently */
-    uint32_t mask[MAX_WORDS];   /* variants in which a lane of s->lane writes it */
+    uint32_t mask[MAX_WORDS];   /* copies in which a lane of s->lane writes it */
     uint32_t n;
     /* word that a lane writes first in the golden run, if it executes there */
     uint32_t first[SM_LANES];
     uint32_t affected; /* lanes in s->lane */
     /* of an atomic operation: what lanes have found, and which; else NULL */
-    uint32_t (*found)[VARIANTS];
+    uint32_t (*found)[COPIES];
     uint32_t finders;
 };
 
-static void involve(struct store *t, uint32_t word, uint32_t variants)
+static void involve(struct store *t, uint32_t word, uint32_t copies)
 {
     uint32_t i = 0;
     while (i < t->n && t->number[i] != word)
@@ -305,25 +305,25 @@ static void involve(struct store *t, uint32_t word, uint32_t variants)
         t->number[t->n++] = word;
         t->mask[i] = 0;
     }
-    t->mask[i] |= variants;
+    t->mask[i] |= copies;
 }
 
-static void stored(const struct store *t, int lane, uint32_t k, uint32_t out[VARIANTS])
+static void stored(const struct store *t, int lane, uint32_t k, uint32_t out[COPIES])
 {
     const struct step *s = t->s;
     bool half = t->data->kind == ISA_RH, upper = half && (t->data->value & 1);
-    uint32_t reg = half ? t->data->value >> 1 : t->data->value + k, room[VARIANTS];
+    uint32_t reg = half ? t->data->value >> 1 : t->data->value + k, room[COPIES];
     uint32_t mask = t->bytes == 1 ? 0xff : t->bytes == 2 || half ? 0xffff : ~0u;
     const uint32_t *v = zero_row;
     if (reg < s->instance->regs) /* what is no register is taken for one, as lsu.c does */
         v = contents(s, reg, lane, s->e->row[ROW_DATA + k], room);
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         out[i] = (upper ? v[i] >> 16 : v[i]) & mask;
 }
 
-/* The operand x of an atomic operation, and y of a CAS, of a lane; then what it makes of the word as one variant has it. */
+/* The operand x of an atomic operation, and y of a CAS, of a lane; then what it makes of the word as one copy has it. */
 static void atom_operands(const struct store *t, int lane, const uint32_t *out[2],
-                          uint32_t room[2][VARIANTS])
+                          uint32_t room[2][COPIES])
 {
     const struct step *s = t->s;
     const int first = s->in->op == OP_GATOM;
@@ -335,15 +335,15 @@ static void atom_operands(const struct store *t, int lane, const uint32_t *out[2
     }
 }
 
-/* One lane's word k into a word as the variants have it. */
+/* One lane's word k into a word as the copies have it. */
 static uint32_t merged(uint32_t old, uint32_t v, uint32_t addr, uint32_t bytes)
 {
     uint32_t shift = 8 * (addr & 3), mask = bytes >= 4 ? ~0u : ((1u << 8 * bytes) - 1) << shift;
     return bytes >= 4 ? v : (old & ~mask) | (v << shift & mask);
 }
 
-/* Lanes that may write the word in some variant. */
-static uint32_t variants_that_write(const struct store *t, uint32_t word)
+/* Lanes that may write the word in some copy. */
+static uint32_t lanes_that_write(const struct store *t, uint32_t word)
 {
     uint32_t lanes = 0;
     for (uint32_t k = 0; k < t->words; k++)
@@ -354,22 +354,22 @@ static uint32_t variants_that_write(const struct store *t, uint32_t word)
 static void store_word(struct store *t, uint32_t word, uint32_t writers)
 {
     struct step *s = t->s;
-    struct variants *l = s->l;
-    uint32_t v[VARIANTS], data[VARIANTS], room[2][VARIANTS], step = flow_step(t->o);
+    struct follower *l = s->l;
+    uint32_t v[COPIES], data[COPIES], room[2][COPIES], step = flow_step(t->o);
     const uint32_t *operand[2];
     const struct word *w = find_word(l, word);
     if (w)
         memcpy(v, w->x.v, sizeof v);
     else
-        fill(v, variants_word_before(l, word, s->event));
+        fill(v, follow_word_before(l, word, s->event));
     const struct lane *next = s->lane;
     /* ascending: the highest lane wins */
-    for (uint32_t lanes = variants_that_write(t, word); lanes; lanes &= lanes - 1) {
+    for (uint32_t lanes = lanes_that_write(t, word); lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         bool runs = s->e->exec >> lane & 1;
         const struct lane *x = t->affected >> lane & 1 ? next++ : NULL;
         uint32_t a = golden_address(s, t->o, lane);
-        uint32_t who = ~0u, apart = 0; /* variants that store; those with an address of their own */
+        uint32_t who = ~0u, apart = 0; /* copies that store; those with an address of their own */
         if (x) {
             who = x->exec & writers & l->alive;
             apart = runs ? x->moved : ~0u;
@@ -398,13 +398,13 @@ static void store_word(struct store *t, uint32_t word, uint32_t writers)
             }
         }
     }
-    variants_set_word(l, word, s->event, v, variants_word_after(l, word, s->event));
+    follow_set_word(l, word, s->event, v, follow_word_after(l, word, s->event));
 }
 
-/* All words that the affected lanes write in some variant. */
+/* All words that the affected lanes write in some copy. */
 static void store_words(struct store *t, struct step *s)
 {
-    struct variants *l = s->l;
+    struct follower *l = s->l;
     t->s = s;
     t->bytes = isa_type_bytes(t->o->type);
     t->words = sm_operand_words(t->o);
@@ -420,7 +420,7 @@ static void store_words(struct store *t, struct step *s)
         t->affected |= lane_bit[x->lane];
         for (uint32_t k = 0; runs && k < t->words; k++)
             involve(t, t->first[x->lane] + k * step, x->exec & l->alive & ~apart);
-        for (int v = 0; v < VARIANTS && apart >> v; v++) {
+        for (int v = 0; v < COPIES && apart >> v; v++) {
             if (!(apart >> v & 1))
                 continue;
             for (uint32_t k = 0; k < t->words; k++) {
@@ -436,13 +436,13 @@ static void store_words(struct store *t, struct step *s)
         store_word(t, t->number[i], t->mask[i]);
 }
 
-void variants_store(struct step *s)
+void follow_store(struct step *s)
 {
     struct store t = {.o = &s->in->dst, .data = &s->in->src[0], .found = NULL};
     store_words(&t, s);
 }
 
-uint32_t variants_atom(struct step *s, uint32_t found[SM_LANES][VARIANTS])
+uint32_t follow_atom(struct step *s, uint32_t found[SM_LANES][COPIES])
 {
     struct store t = {.o = s->e->uop->memory, .found = found};
     store_words(&t, s);

@@ -31,7 +31,7 @@ struct fsim_statistics {
     uint64_t alone;        /* of these, by one SM without the others of its chip */
     uint64_t instructions; /* warp instructions simulated */
     uint64_t evaluated;    /* instructions evaluated alone */
-    uint64_t variants;     /* instructions of one lane, evaluated for all bits of a register */
+    uint64_t copies;       /* instructions of one lane, evaluated for all bits of a register */
 };
 
 /* What a fault remembers beside the machine's state: kept and compared with it. */

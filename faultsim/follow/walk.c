@@ -1,17 +1,17 @@
-/* variants_follow.c -- follows differences from event to event: which event must be looked at, and
+/* walk.c -- follows differences from event to event: which event must be looked at, and
  * what differs behind it.
  *
  * A heap has the events to look at, the earliest first. An event is in it because a place of its
  * instance differs that it uses, or a word of memory. Looking at one goes through the lanes that are
- * affected; variants_evaluate.c does the rest.
+ * affected; evaluate.c does the rest.
  */
 #include "base/invariant.h"
 #include "base/search.h"
-#include "variants_internal.h"
+#include "internal.h"
 
 /* ---- which event comes next ------------------------------------------------------------------ */
 
-static void push(struct variants *l, uint32_t event, bool words)
+static void push(struct follower *l, uint32_t event, bool words)
 {
     if (l->nheap == HEAP) {
         lose(l, ~0u);
@@ -24,7 +24,7 @@ static void push(struct variants *l, uint32_t event, bool words)
     l->heap[i] = v;
 }
 
-static struct visit pop(struct variants *l)
+static struct visit pop(struct follower *l)
 {
     struct visit first = l->heap[0];
     uint32_t i = 0, n = --l->nheap;
@@ -45,28 +45,28 @@ static struct visit pop(struct variants *l)
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
-SM_CLONES uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good)
+SM_CLONES uint32_t lanes_differ(const uint32_t v[COPIES], uint32_t good)
 {
     uint32_t mask = 0;
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         mask |= v[i] != good ? lane_bit[i] : 0;
     return mask;
 }
 
-SM_CLONES static uint32_t rows_differ(const uint32_t a[VARIANTS], const uint32_t b[VARIANTS])
+SM_CLONES static uint32_t rows_differ(const uint32_t a[COPIES], const uint32_t b[COPIES])
 {
     uint32_t mask = 0;
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         mask |= a[i] != b[i] ? lane_bit[i] : 0;
     return mask;
 }
 
-static void drop_track(struct variants *l, struct track *t)
+static void drop_track(struct follower *l, struct track *t)
 {
     *t = l->track[--l->ntracks];
 }
 
-static void add_place(struct variants *l, uint32_t instance, uint32_t at, const struct place *x)
+static void add_place(struct follower *l, uint32_t instance, uint32_t at, const struct place *x)
 {
     struct track *t = find_track(l, instance);
     struct place *p = find_place(t, x->place, x->lane);
@@ -85,10 +85,10 @@ static void add_place(struct variants *l, uint32_t instance, uint32_t at, const 
         lose(l, x->mask);
 }
 
-void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint32_t place,
-                        int lane, const uint32_t v[VARIANTS], uint32_t good)
+void follow_set_place(struct follower *l, uint32_t instance, uint32_t at, uint32_t place, int lane,
+                      const uint32_t v[COPIES], uint32_t good)
 {
-    uint32_t forced[VARIANTS], room[VARIANTS];
+    uint32_t forced[COPIES], room[COPIES];
     bool held = is_held(l, instance, place, lane);
     if (held) {
         memcpy(forced, v, sizeof forced);
@@ -109,14 +109,14 @@ void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint
 }
 
 /* The last write to the word before the event, or -1; relative to the chain. */
-static int64_t write_before(const struct variants *l, const struct flow_chain *c, uint32_t event)
+static int64_t write_before(const struct follower *l, const struct flow_chain *c, uint32_t event)
 {
     const struct flow_write *w = &l->f->write[c->write];
     uint32_t key = when(l, event);
     return (int64_t)FL_FIRST(i, 0, c->writes, when(l, w[i].event) >= key) - 1;
 }
 
-uint32_t variants_word_before(const struct variants *l, uint32_t word, uint32_t event)
+uint32_t follow_word_before(const struct follower *l, uint32_t word, uint32_t event)
 {
     const struct flow_chain *c = &l->f->chain[word];
     int64_t i = write_before(l, c, event);
@@ -124,7 +124,7 @@ uint32_t variants_word_before(const struct variants *l, uint32_t word, uint32_t 
 }
 
 /* What it holds behind the event. */
-uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t event)
+uint32_t follow_word_after(const struct follower *l, uint32_t word, uint32_t event)
 {
     const struct flow_chain *c = &l->f->chain[word];
     int64_t i = write_before(l, c, event) + 1;
@@ -135,7 +135,7 @@ uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t e
 
 /* Everybody who reads the word from event `from` on, later than `behind`, and before its write number `next`; and who
  * writes it then. */
-static void visit_between(struct variants *l, uint32_t word, uint32_t from, uint32_t next,
+static void visit_between(struct follower *l, uint32_t word, uint32_t from, uint32_t next,
                           int64_t behind)
 {
     const struct flow *f = l->f;
@@ -151,7 +151,7 @@ static void visit_between(struct variants *l, uint32_t word, uint32_t from, uint
 
 /* Everybody who reads the word after the event and before it is written again, and who writes it
  * then. */
-static void visit_users(struct variants *l, uint32_t word, uint32_t event)
+static void visit_users(struct follower *l, uint32_t word, uint32_t event)
 {
     const struct flow_chain *c = &l->f->chain[word];
     const struct flow_write *w = &l->f->write[c->write];
@@ -163,7 +163,7 @@ static void visit_users(struct variants *l, uint32_t word, uint32_t event)
 }
 
 /* Room for a word that has not differed. */
-static struct word *add_word(struct variants *l, uint32_t number)
+static struct word *add_word(struct follower *l, uint32_t number)
 {
     FL_ROOM(l->word, l->nwords, l->word_room, MAX_WORDS);
     struct word *w = &l->word[l->nwords++];
@@ -172,8 +172,8 @@ static struct word *add_word(struct variants *l, uint32_t number)
     return w;
 }
 
-void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
-                       const uint32_t v[VARIANTS], uint32_t good)
+void follow_set_word(struct follower *l, uint32_t number, uint32_t event, const uint32_t v[COPIES],
+                     uint32_t good)
 {
     uint32_t mask = lanes_differ(v, good) & l->alive;
     struct word *w = find_word(l, number);
@@ -201,14 +201,14 @@ void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
 
 static uint32_t predicate(const struct step *s, int lane)
 {
-    struct variants *l = s->l;
-    uint32_t room[VARIANTS];
+    struct follower *l = s->l;
+    uint32_t room[COPIES];
     const uint32_t *flags = contents(s, PLACE_CC + (uint32_t)(s->in->cc_src & 3), lane, s->e->cc_in,
                                      room);
     struct isa_insn in = {.pred = s->in->pred, .cc_src = s->in->cc_src, .lanes = 15};
     struct sm_cc *cc = &l->warp->cc[in.cc_src & 3];
-    uint8_t byte[VARIANTS];
-    for (int i = 0; i < VARIANTS; i++)
+    uint8_t byte[COPIES];
+    for (int i = 0; i < COPIES; i++)
         byte[i] = (uint8_t)flags[i];
     flag_planes(byte, cc);
     l->warp->active = ~0u;
@@ -231,9 +231,9 @@ static void add_lane(struct step *s, int lane)
 }
 
 /* Lanes of which the event touches a place or a word that differs. */
-static uint32_t variants_affected(const struct step *s, bool words_too)
+static uint32_t affected_lanes(const struct step *s, bool words_too)
 {
-    const struct variants *l = s->l;
+    const struct follower *l = s->l;
     uint64_t mask = l->f->instance_mask[s->instance->first + s->e->at];
     uint32_t lanes = 0, some = 0;
     for (uint32_t i = 0; s->t && i < s->t->n; i++)
@@ -268,7 +268,7 @@ static uint32_t variants_affected(const struct step *s, bool words_too)
 }
 
 /* What differs at the end of its instance is forgotten, unless somebody reads leftovers later on. */
-static void end_instance(struct variants *l, struct track *t)
+static void end_instance(struct follower *l, struct track *t)
 {
     const struct flow_instance *instance = &l->f->instance[t->instance];
     uint64_t last = l->f->before;
@@ -286,7 +286,7 @@ static void end_instance(struct variants *l, struct track *t)
     drop_track(l, t);
 }
 
-static void next_visit(struct variants *l, uint32_t instance)
+static void next_visit(struct follower *l, uint32_t instance)
 {
     struct track *t = find_track(l, instance);
     if (!t)
@@ -316,8 +316,8 @@ static void next_visit(struct variants *l, uint32_t instance)
         end_instance(l, t);
 }
 
-/* Nobody looks after what the variants that are gone have left: golden writes pass it by. */
-static void drop_words(struct variants *l)
+/* Nobody looks after what the copies that are gone have left: golden writes pass it by. */
+static void drop_words(struct follower *l)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
@@ -330,12 +330,12 @@ static void drop_words(struct variants *l)
     l->nwords = n;
 }
 
-static void look_at(struct variants *l, uint32_t event, bool words)
+static void look_at(struct follower *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
     struct step s; /* most of it is lanes, set as they are added */
     if (flow_by_host(e)) {
-        variants_host(l, event);
+        follow_host(l, event);
         return;
     }
     s.l = l;
@@ -349,10 +349,10 @@ static void look_at(struct variants *l, uint32_t event, bool words)
     if (e->uop) {
         s.in = &e->uop->in;
         s.calm = true;
-        for (uint32_t lanes = variants_affected(&s, words); lanes; lanes &= lanes - 1)
+        for (uint32_t lanes = affected_lanes(&s, words); lanes; lanes &= lanes - 1)
             add_lane(&s, __builtin_ctz(lanes));
         if (s.n)
-            variants_evaluate(&s);
+            follow_evaluate(&s);
     }
     s.t = find_track(l, e->instance);
     if (s.t)
@@ -380,27 +380,27 @@ static uint32_t row_read(const struct flow_event *e, uint32_t reg)
 }
 
 /* A flipped register, from the instruction on that reads it. */
-static void start_flipped(struct variants *l)
+static void start_flipped(struct follower *l)
 {
     const struct subject *x = &l->subject;
     const struct flow_event *e = &l->f->event[x->site];
     const struct flow_instance *instance = &l->f->instance[e->instance];
-    uint32_t reg = x->row - instance->base, v[VARIANTS];
+    uint32_t reg = x->row - instance->base, v[COPIES];
     if (!e->uop || reg >= instance->regs) {
         lose(l, ~0u);
         return;
     }
-    uint32_t good = row_read(e, reg), room[VARIANTS];
+    uint32_t good = row_read(e, reg), room[COPIES];
     const uint32_t *was = golden(l, reg, good, x->lane, room);
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         v[i] = was[i] ^ lane_bit[i];
-    variants_set_place(l, e->instance, e->at, reg, x->lane, v, good);
+    follow_set_place(l, e->instance, e->at, reg, x->lane, v, good);
     push(l, x->site, false);
 }
 
 /* A held register, in every instance that owns it: each is looked at wherever it reads or writes it.
  * Somebody who reads what he has not written would find there what is held. */
-static void start_held(struct variants *l)
+static void start_held(struct follower *l)
 {
     const struct flow *f = l->f;
     const struct subject *x = &l->subject;
@@ -422,11 +422,11 @@ static void start_held(struct variants *l)
 }
 
 /* What differs at the start of a segment. */
-static void start_carried(struct variants *l)
+static void start_carried(struct follower *l)
 {
-    const struct variants_passage *p = l->subject.carried;
+    const struct follow_passage *p = l->subject.carried;
     for (uint32_t i = 0; i < p->items && l->alive; i++) {
-        const struct variants_item *x = &p->item[i];
+        const struct follow_item *x = &p->item[i];
         if (x->instance != FLOW_NONE) {
             struct place place = {
                 .place = (uint8_t)x->number, .lane = (uint8_t)x->lane, .mask = l->alive};
@@ -450,18 +450,18 @@ static void start_carried(struct variants *l)
         next_visit(l, l->track[i].instance);
 }
 
-static void start(struct variants *l, uint32_t variants)
+static void start(struct follower *l, uint32_t copies)
 {
-    l->alive = variants;
+    l->alive = copies;
     memset(l->forgot, 0xff, sizeof l->forgot);
-    l->crashed = l->parted = l->lost = l->sensitive = 0;
+    l->crashed = l->diverged = l->lost = l->sensitive = 0;
     l->now->n = l->now->items = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
         l->word_at[l->word[i].number] = 0;
     l->ntracks = l->nwords = l->ncosts = l->nheap = 0;
 }
 
-static void walk(struct variants *l)
+static void walk(struct follower *l)
 {
     int64_t last = -1;
     while (l->nheap && l->alive) {
@@ -480,23 +480,23 @@ static void walk(struct variants *l)
 }
 
 /* A flipped word of an L1, from the event on that reads it. When its line leaves, memory has what it had. */
-static void walk_cached(struct variants *l)
+static void walk_cached(struct follower *l)
 {
     const struct subject *x = &l->subject;
-    uint32_t good = variants_word_before(l, x->word, x->site), v[VARIANTS];
-    for (int i = 0; i < VARIANTS; i++)
+    uint32_t good = follow_word_before(l, x->word, x->site), v[COPIES];
+    for (int i = 0; i < COPIES; i++)
         v[i] = good ^ lane_bit[i];
-    variants_set_word(l, x->word, x->site - 1, v, good);
+    follow_set_word(l, x->word, x->site - 1, v, good);
     l->stop = x->until;
     walk(l);
     l->stop = FSIM_NEVER;
     if (x->until == FSIM_NEVER || !l->alive)
         return;
     fill(v, good);
-    variants_set_word(l, x->word, x->site, v, good);
+    follow_set_word(l, x->word, x->site, v, good);
 }
 
-void variants_follow(struct variants *l, const struct subject *x, uint32_t bits)
+void follow_walk(struct follower *l, const struct subject *x, uint32_t bits)
 {
     l->subject = *x;
     l->stop = FSIM_NEVER;

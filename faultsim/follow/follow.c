@@ -1,11 +1,11 @@
-/* variants.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups
- * again that take another time. See variants.h; the parts are listed in variants_internal.h. */
+/* follow.c -- the outcomes of 32 flips at once: follows them, judges what is left, runs groups
+ * again that take another time. See follow.h; the parts are listed in internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/search.h"
-#include "variants_internal.h"
+#include "internal.h"
 
 /* In each launch all blocks start before one of them ends: none waits for another's place. */
 static bool all_at_once(const struct flow *f)
@@ -23,14 +23,14 @@ static bool all_at_once(const struct flow *f)
     return true;
 }
 
-struct variants *variants_new(const struct golden *g, struct runner *run, struct lone *lone)
+struct follower *follower_new(const struct golden *g, struct runner *run, struct lone *lone)
 {
-    struct variants *l = fl_alloc(sizeof *l);
+    struct follower *l = fl_alloc(sizeof *l);
     l->f = g->flow;
     l->g = g;
     l->run = run;
     l->lone = lone;
-    l->now = &l->partings[0];
+    l->now = &l->divergences[0];
     if (!l->f)
         return l;
     l->retime = retime_new(g);
@@ -41,7 +41,7 @@ struct variants *variants_new(const struct golden *g, struct runner *run, struct
     return l;
 }
 
-void variants_free(struct variants *l)
+void follower_free(struct follower *l)
 {
     if (!l)
         return;
@@ -52,14 +52,14 @@ void variants_free(struct variants *l)
     free(l->word_at);
     free(l->left);
     free(l->changed);
-    free(l->partings[0].item);
-    free(l->partings[1].item);
-    for (int v = 0; v < VARIANTS; v++)
+    free(l->divergences[0].item);
+    free(l->divergences[1].item);
+    for (int v = 0; v < COPIES; v++)
         free(l->back[v].item);
     free(l);
 }
 
-void variants_statistics(const struct variants *l, struct variants_statistics *add_to)
+void follow_statistics(const struct follower *l, struct follow_statistics *add_to)
 {
     add_to->evaluated += l->evaluated;
     add_to->machines += l->machines;
@@ -70,7 +70,7 @@ void variants_statistics(const struct variants *l, struct variants_statistics *a
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
 /* Shared and local words that differ at the end are forgotten like registers. */
-static void end_words(struct variants *l)
+static void end_words(struct follower *l)
 {
     const struct flow *f = l->f;
     uint32_t global = l->g->img->const_offset / 4;
@@ -80,7 +80,7 @@ static void end_words(struct variants *l)
     }
 }
 
-static void variants_judge_outputs(struct variants *l, int v, struct outputs_verdict *out)
+static void judge_outputs(struct follower *l, int v, struct outputs_verdict *out)
 {
     uint32_t n = 0, global = l->g->img->const_offset / 4;
     for (uint32_t i = 0; i < l->nwords; i++) {
@@ -92,34 +92,34 @@ static void variants_judge_outputs(struct variants *l, int v, struct outputs_ver
     outputs_judge(l->g->outputs, l->left, n, out);
 }
 
-struct verdicts { /* of the variants in `known`, as far as data go */
-    uint32_t known, crashed, parted, sensitive;
-    struct outputs_verdict outputs[VARIANTS];
-    uint32_t stop_event[VARIANTS];
-    enum sm_trap trap[VARIANTS];
-    const struct partings *partings;
+struct verdicts { /* of the copies in `known`, as far as data go */
+    uint32_t known, crashed, diverged, sensitive;
+    struct outputs_verdict outputs[COPIES];
+    uint32_t stop_event[COPIES];
+    enum sm_trap trap[COPIES];
+    const struct divergences *divergences;
 };
 
-static void judge(struct variants *l, struct verdicts *out)
+static void judge(struct follower *l, struct verdicts *out)
 {
     if (l->f->ends)
         end_words(l);
-    out->known = l->alive | l->crashed | l->parted;
+    out->known = l->alive | l->crashed | l->diverged;
     out->crashed = l->crashed;
-    out->parted = l->parted;
+    out->diverged = l->diverged;
     out->sensitive = l->sensitive;
     for (uint32_t left = l->alive; left; left &= left - 1) {
         struct outputs_verdict *v = &out->outputs[__builtin_ctz(left)];
         *v = (struct outputs_verdict){0};
         if (l->f->ends) /* else whoever still differs goes on */
-            variants_judge_outputs(l, __builtin_ctz(left), v);
+            judge_outputs(l, __builtin_ctz(left), v);
     }
-    out->partings = l->now;
+    out->divergences = l->now;
     memcpy(out->stop_event, l->stop_event, sizeof out->stop_event);
     memcpy(out->trap, l->trap, sizeof out->trap);
 }
 
-static void tell(const struct variants *l, const struct verdicts *x, int v, uint64_t cycle,
+static void tell(const struct follower *l, const struct verdicts *x, int v, uint64_t cycle,
                  struct fsim_result *r)
 {
     r->end = cycle;
@@ -132,9 +132,9 @@ static void tell(const struct variants *l, const struct verdicts *x, int v, uint
     }
 }
 
-/* ---- variants that take another time --------------------------------------------------------- */
+/* ---- copies that take another time --------------------------------------------------------- */
 
-/* The costs of variant v, in ascending order of events. */
+/* The costs of copy v, in ascending order of events. */
 static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct retime_cost *out)
 {
     uint32_t n = 0;
@@ -149,7 +149,7 @@ static uint32_t costs_of(const struct cost *cost, uint32_t ncosts, int v, struct
     return n;
 }
 
-/* Variants of `among` with exactly the costs of variant v. */
+/* Copies of `among` with exactly the costs of copy v. */
 static uint32_t like(const struct cost *cost, uint32_t ncosts, int v, uint32_t among)
 {
     for (uint32_t i = 0; i < ncosts; i++)
@@ -159,24 +159,24 @@ static uint32_t like(const struct cost *cost, uint32_t ncosts, int v, uint32_t a
 
 static uint32_t stop_of(const struct verdicts *x, int v)
 {
-    return (x->crashed | x->parted) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
+    return (x->crashed | x->diverged) >> v & 1 ? x->stop_event[v] : FLOW_NONE;
 }
 
-/* The variants of `group` once more, in the order in which things happen with these costs: those
+/* The copies of `group` once more, in the order in which things happen with these costs: those
  * that come to the same costs. */
-static uint32_t follow_again(struct variants *l, const struct subject *of, uint32_t group,
+static uint32_t follow_again(struct follower *l, const struct subject *of, uint32_t group,
                              const uint32_t *order, const struct retime_cost *cost, uint32_t n,
                              uint32_t stop, struct verdicts *x)
 {
     struct retime_cost *again = fl_alloc(MAX_COSTS * sizeof *again);
     l->order = order;
-    l->now = &l->partings[1];
-    variants_follow(l, of, group);
+    l->now = &l->divergences[1];
+    follow_walk(l, of, group);
     judge(l, x);
-    l->now = &l->partings[0];
+    l->now = &l->divergences[0];
     l->order = NULL;
     group &= x->known;
-    for (int v = 0; v < VARIANTS; v++) {
+    for (int v = 0; v < COPIES; v++) {
         if (!(group >> v & 1))
             continue;
         uint32_t m = costs_of(l->cost, l->ncosts, v, again);
@@ -187,44 +187,44 @@ static uint32_t follow_again(struct variants *l, const struct subject *of, uint3
     return group;
 }
 
-/* Variants that take the same time, which is not the golden run's. Returns those whose outcome is
+/* Copies that take the same time, which is not the golden run's. Returns those whose outcome is
  * known. */
-static uint32_t answer_late(struct variants *l, const struct subject *of,
+static uint32_t answer_late(struct follower *l, const struct subject *of,
                             const struct verdicts *first, uint32_t group,
                             const struct retime_cost *cost, uint32_t n, uint32_t stop,
-                            struct fsim_result out[VARIANTS])
+                            struct fsim_result out[COPIES])
 {
     struct verdicts x = *first;
     const uint32_t *order;
     uint64_t cycle;
     bool sensitive = first->sensitive & group;
-    if (!sensitive && (group & x.parted))
-        return variants_run_parted(l, x.partings, group, cost, n, out);
+    if (!sensitive && (group & x.diverged))
+        return follow_run_diverged(l, x.divergences, group, cost, n, out);
     if (!retime_run(l->retime, cost, n, stop, &cycle, sensitive ? &order : NULL))
         return 0;
     if (sensitive)
         group = follow_again(l, of, group, order, cost, n, stop, &x);
-    if (group & x.parted)
-        return variants_run_parted(l, x.partings, group & x.parted, cost, n, out);
-    for (int v = 0; v < VARIANTS; v++)
+    if (group & x.diverged)
+        return follow_run_diverged(l, x.divergences, group & x.diverged, cost, n, out);
+    for (int v = 0; v < COPIES; v++)
         if (group >> v & 1)
             tell(l, &x, v, cycle, &out[v]);
     return group;
 }
 
-static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bits,
-                       struct fsim_result out[VARIANTS])
+static uint32_t answer(struct follower *l, const struct subject *of, uint32_t bits,
+                       struct fsim_result out[COPIES])
 {
     struct verdicts x;
     uint32_t known, late = 0, left;
     /* what hits a cache decides what an access costs, and no replay knows it */
     if (!l->f || (l->g->img->caches.any && !of->cached))
         return 0;
-    variants_follow(l, of, bits);
+    follow_walk(l, of, bits);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask;
-    known = x.known & ~late & ~x.parted;
+    known = x.known & ~late & ~x.diverged;
     for (left = x.known; left; left &= left - 1) {
         int v = __builtin_ctz(left);
         out[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
@@ -234,8 +234,8 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
     }
     if (of->cached)
         return known;
-    if (x.parted & ~late)
-        known |= variants_run_parted(l, x.partings, x.parted & ~late, NULL, 0, out);
+    if (x.diverged & ~late)
+        known |= follow_run_diverged(l, x.divergences, x.diverged & ~late, NULL, 0, out);
     left = x.known & late;
     if (!left || (of->held && !l->placed)) /* another block may come to own the register */
         return known;
@@ -246,8 +246,9 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
     while (left) {
         int v = __builtin_ctz(left);
         uint32_t stop = stop_of(&x, v),
-                 group = like(cost, ncosts, v, left & (x.parted >> v & 1 ? x.parted : ~x.parted));
-        for (int i = 0; i < VARIANTS; i++)
+                 group = like(cost, ncosts, v,
+                              left & (x.diverged >> v & 1 ? x.diverged : ~x.diverged));
+        for (int i = 0; i < COPIES; i++)
             if ((group >> i & 1) && stop_of(&x, i) != stop)
                 group &= ~lane_bit[i];
         left &= ~group;
@@ -261,18 +262,18 @@ static uint32_t answer(struct variants *l, const struct subject *of, uint32_t bi
 
 enum { RETURNS = 32 }; /* of a machine, at most */
 
-uint32_t variants_flip(struct variants *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
-                       struct fsim_result out[VARIANTS])
+uint32_t follow_flips(struct follower *l, uint32_t row, int lane, uint32_t site, uint32_t bits,
+                      struct fsim_result out[COPIES])
 {
     l->returned = 0;
-    l->returns = VARIANTS;
+    l->returns = COPIES;
     uint32_t known = answer(l, &(struct subject){.row = row, .lane = lane, .site = site}, bits,
                             out);
     for (uint32_t left = l->returned; left; left &= left - 1) {
         const int v = __builtin_ctz(left);
-        struct variants_passage p = l->back[v];
-        l->back[v] = (struct variants_passage){0};
-        if (variants_pass(l, &p, &out[v]) == PASSED_KNOWN && variants_confirm(l->f, &p))
+        struct follow_passage p = l->back[v];
+        l->back[v] = (struct follow_passage){0};
+        if (follow_pass(l, &p, &out[v]) == PASSED_KNOWN && follow_confirm(l->f, &p))
             known |= lane_bit[v];
         free(p.item);
     }
@@ -301,15 +302,15 @@ static bool is_followed(const struct flow *f, struct subject *x)
            e->uop->unit == UNIT_STORE && isa_type_bytes(e->uop->in.dst.type) >= 4;
 }
 
-uint32_t variants_flip_cached(struct variants *l, uint32_t word, uint32_t site, uint64_t until,
-                              struct fsim_result out[VARIANTS])
+uint32_t follow_flips_in_cache(struct follower *l, uint32_t word, uint32_t site, uint64_t until,
+                               struct fsim_result out[COPIES])
 {
     struct subject x = {.cached = true, .word = word, .site = site, .until = until};
     return l->f && is_followed(l->f, &x) ? answer(l, &x, ~0u, out) : 0;
 }
 
-uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, uint32_t bits,
-                       struct fsim_result out[VARIANTS])
+uint32_t follow_held(struct follower *l, uint32_t row, int lane, int value, uint32_t bits,
+                     struct fsim_result out[COPIES])
 {
     struct subject held = {.row = row, .lane = lane, .held = true, .value = value};
     return answer(l, &held, bits, out);
@@ -317,32 +318,32 @@ uint32_t variants_hold(struct variants *l, uint32_t row, int lane, int value, ui
 
 /* ---- segment after segment --------------------------------------------------------------------- */
 
-static void keep_item(struct variants_passage *p, struct variants_item x)
+static void keep_item(struct follow_passage *p, struct follow_item x)
 {
     FL_ROOM(p->item, p->items, p->room, 16);
     p->item[p->items++] = x;
 }
 
-/* What differs in the variant at the end of the segment. */
-static void keep_rest(const struct variants *l, struct variants_passage *p)
+/* What differs in the copy at the end of the segment. */
+static void keep_rest(const struct follower *l, struct follow_passage *p)
 {
     p->items = 0;
     for (uint32_t i = 0; i < l->ntracks; i++)
         for (uint32_t k = 0; k < l->track[i].n; k++) {
             const struct place *x = &l->track[i].place[k];
             if (x->mask >> p->bit & 1)
-                keep_item(p, (struct variants_item){l->track[i].instance, x->place, x->lane,
-                                                    x->x.v[p->bit]});
+                keep_item(p, (struct follow_item){l->track[i].instance, x->place, x->lane,
+                                                  x->x.v[p->bit]});
         }
     for (uint32_t i = 0; i < l->nwords; i++)
         if (l->word[i].mask >> p->bit & 1)
             keep_item(
-                p, (struct variants_item){FLOW_NONE, l->word[i].number, 0, l->word[i].x.v[p->bit]});
+                p, (struct follow_item){FLOW_NONE, l->word[i].number, 0, l->word[i].x.v[p->bit]});
 }
 
-/* Of the variant, which takes another time in this segment: its outcome, or the cycles that it is late behind it. */
-static bool pass_late(struct variants *l, const struct subject *of, struct variants_passage *p,
-                      struct verdicts *x, struct fsim_result out[VARIANTS])
+/* Of the copy, which takes another time in this segment: its outcome, or the cycles that it is late behind it. */
+static bool pass_late(struct follower *l, const struct subject *of, struct follow_passage *p,
+                      struct verdicts *x, struct fsim_result out[COPIES])
 {
     const uint32_t mask = lane_bit[p->bit], stop = stop_of(x, (int)p->bit);
     struct retime_cost *one = fl_alloc(l->ncosts * sizeof *one);
@@ -352,8 +353,8 @@ static bool pass_late(struct variants *l, const struct subject *of, struct varia
     bool known = retime_run(l->retime, one, n, stop, &cycle, sensitive ? &order : NULL) &&
                  (!sensitive || follow_again(l, of, mask, order, one, n, stop, x));
     p->late = true;
-    if (known && x->parted & mask)
-        known = variants_run_parted(l, x->partings, mask, one, n, out);
+    if (known && x->diverged & mask)
+        known = follow_run_diverged(l, x->divergences, mask, one, n, out);
     else if (known && x->crashed & mask)
         tell(l, x, (int)p->bit, cycle + (uint64_t)p->delay, &out[p->bit]);
     else if (known)
@@ -365,10 +366,10 @@ static bool pass_late(struct variants *l, const struct subject *of, struct varia
 enum { PASSES_AGAIN = PASSED_UNKNOWN + 1 };
 
 /* From where its machine came back to the control of the fault-free run. */
-static int go_on(struct variants *l, struct variants_passage *p)
+static int go_on(struct follower *l, struct follow_passage *p)
 {
-    struct variants_passage *back = &l->back[p->bit];
-    struct variants_item *item = p->item;
+    struct follow_passage *back = &l->back[p->bit];
+    struct follow_item *item = p->item;
     const uint32_t room = p->room;
     p->item = back->item;
     p->items = back->items;
@@ -376,39 +377,39 @@ static int go_on(struct variants *l, struct variants_passage *p)
     p->from = back->from;
     p->delay = back->delay;
     p->late |= back->late;
-    p->parted = true;
+    p->diverged = true;
     for (int k = 0; k < STALE_KINDS; k++)
         p->forgot[k] = back->forgot[k] < p->forgot[k] ? back->forgot[k] : p->forgot[k];
-    *back = (struct variants_passage){.item = item, .room = room};
+    *back = (struct follow_passage){.item = item, .room = room};
     return PASSES_AGAIN;
 }
 
 /* Once, up to the end of the segment or to where it diverges. */
-static int pass(struct variants *l, struct variants_passage *p, struct fsim_result *out)
+static int pass(struct follower *l, struct follow_passage *p, struct fsim_result *out)
 {
     struct subject of = {.row = p->row, .lane = p->lane, .site = p->event - l->f->before};
     const uint32_t mask = lane_bit[p->bit];
     const int v = (int)p->bit;
-    struct fsim_result room[VARIANTS];
+    struct fsim_result room[COPIES];
     struct verdicts x;
     bool late = false;
     of.carried = p->started ? p : NULL;
     p->started = true;
-    variants_follow(l, &of, mask);
+    follow_walk(l, &of, mask);
     judge(l, &x);
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask & mask;
     room[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
-    if (!(x.known & mask) || ((x.parted & mask) && p->delay))
+    if (!(x.known & mask) || ((x.diverged & mask) && p->delay))
         return PASSED_UNKNOWN;
     if (late ? !pass_late(l, &of, p, &x, room)
-             : x.parted & mask && !variants_run_parted(l, x.partings, mask, NULL, 0, room))
+             : x.diverged & mask && !follow_run_diverged(l, x.divergences, mask, NULL, 0, room))
         return l->returned & mask ? go_on(l, p) : PASSED_UNKNOWN;
     for (int k = 0; k < STALE_KINDS; k++)
         p->forgot[k] = l->forgot[k] < p->forgot[k] ? l->forgot[k] : p->forgot[k];
     const uint64_t cycles = l->g->cycles + (uint64_t)p->delay;
-    if (x.parted & mask) {
-        p->parted = true;
+    if (x.diverged & mask) {
+        p->diverged = true;
     } else if (x.crashed & mask) {
         if (!late)
             tell(l, &x, v, l->f->event[x.stop_event[v]].cycle + (uint64_t)p->delay, &room[v]);
@@ -423,8 +424,8 @@ static int pass(struct variants *l, struct variants_passage *p, struct fsim_resu
     return out->end != FSIM_NEVER && out->end > 2 * l->g->cycles ? PASSED_UNKNOWN : PASSED_KNOWN;
 }
 
-enum variants_passed variants_pass(struct variants *l, struct variants_passage *p,
-                                   struct fsim_result *out)
+enum follow_passed follow_pass(struct follower *l, struct follow_passage *p,
+                               struct fsim_result *out)
 {
     int state;
     l->returns = RETURNS;
@@ -432,13 +433,13 @@ enum variants_passed variants_pass(struct variants *l, struct variants_passage *
         l->returned = 0;
         state = pass(l, p, out);
     } while (state == PASSES_AGAIN);
-    return (enum variants_passed)state;
+    return (enum follow_passed)state;
 }
 
-bool variants_confirm(const struct flow *f, const struct variants_passage *p)
+bool follow_confirm(const struct flow *f, const struct follow_passage *p)
 {
     bool good = !(p->late && (f->clock || f->physid || f->uninitialised)) &&
-                !(p->parted && f->uninitialised);
+                !(p->diverged && f->uninitialised);
     for (int k = 0; k < STALE_KINDS; k++)
         good = good && f->stale[k] <= p->forgot[k];
     return good;

@@ -55,7 +55,7 @@ struct reference *reference_run(const struct engine *e, const struct golden *g, 
     free(records);
     ref->cycles = dut_cycle(m);
     struct dut_end end = dut_end(m);
-    if (end.how != DUT_DONE || ref->cycles != g->cycles ||
+    if (!dut_ended_rightly(&end, g->img) || ref->cycles != g->cycles ||
         !gpu_same_outputs(g->img, end.memory, &g->end->memory)) {
         fl_fail(err,
                 "%s: the %s does not run the job as the C model does; smrun --engine both shows "

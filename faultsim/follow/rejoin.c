@@ -1,4 +1,4 @@
-/* variants_return.c -- machines of variants that have diverged, and whose control is the fault-free one again: what
+/* rejoin.c -- machines of copies that have diverged, and whose control is the fault-free one again: what
  * differs is data alone, and is followed without a machine from there.
  *
  * The control agrees at a checkpoint of the fault-free run, or some cycles earlier or later: the same warps have the
@@ -6,7 +6,7 @@
  * one does for as long as no difference decides otherwise, so many cycles apart.
  */
 #include "base/search.h"
-#include "variants_internal.h"
+#include "internal.h"
 
 enum { TRIES = 4, APART = 2000, MOST_ITEMS = 128 }; /* checkpoints; cycles */
 
@@ -48,15 +48,15 @@ static bool runs_to(struct runner *run, const struct gpu *c, uint64_t apart, int
 
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-static bool add_item(struct variants_passage *p, uint32_t instance, uint32_t number, int lane,
+static bool add_item(struct follow_passage *p, uint32_t instance, uint32_t number, int lane,
                      uint32_t value)
 {
     FL_ROOM(p->item, p->items, p->room, 16);
-    p->item[p->items++] = (struct variants_item){instance, number, (uint32_t)lane, value};
+    p->item[p->items++] = (struct follow_item){instance, number, (uint32_t)lane, value};
     return p->items <= MOST_ITEMS;
 }
 
-static bool add_words(struct variants_passage *p, const void *a, const void *b, uint32_t bytes,
+static bool add_words(struct follow_passage *p, const void *a, const void *b, uint32_t bytes,
                       uint32_t first)
 {
     const uint8_t *x = a, *y = b;
@@ -69,7 +69,7 @@ static bool add_words(struct variants_passage *p, const void *a, const void *b, 
     return few;
 }
 
-static bool add_warp(struct variants_passage *p, const struct sm *a, const struct sm *b, int wi,
+static bool add_warp(struct follow_passage *p, const struct sm *a, const struct sm *b, int wi,
                      uint32_t instance)
 {
     const struct sm_warp *x = &a->s.warp[wi], *y = &b->s.warp[wi];
@@ -101,7 +101,7 @@ static const struct run_block *block_of(const struct flow *f, const struct gpu *
     return NULL;
 }
 
-static bool add_block(struct variants *l, struct variants_passage *p, const struct gpu *m,
+static bool add_block(struct follower *l, struct follow_passage *p, const struct gpu *m,
                       const struct gpu *c, int slot)
 {
     const struct sm *a = &m->sm[0], *b = &c->sm[0];
@@ -125,7 +125,7 @@ static bool add_block(struct variants *l, struct variants_passage *p, const stru
                                             .lane = (uint8_t)p->item[k].lane,
                                             .mask = lane_bit[p->bit]};
         t.at = FL_FIRST(e, 0, i->count, l->f->instance_event[i->first + e] >= p->from);
-        if (variants_decides(l, &t, lane_bit[p->bit]))
+        if (follow_decides(l, &t, lane_bit[p->bit]))
             return false; /* what it takes has been settled with what differs */
         for (uint32_t at = 0; at < local; at += 4) {
             const uint32_t from = l->g->img->local_offset + (uint32_t)wi * local + at;
@@ -138,7 +138,7 @@ static bool add_block(struct variants *l, struct variants_passage *p, const stru
     return true;
 }
 
-static bool add_all(struct variants *l, struct variants_passage *p, const struct gpu *m,
+static bool add_all(struct follower *l, struct follow_passage *p, const struct gpu *m,
                     const struct gpu *c)
 {
     bool few = true;
@@ -151,11 +151,11 @@ static bool add_all(struct variants *l, struct variants_passage *p, const struct
     return few;
 }
 
-bool variants_return(struct variants *l, uint32_t event, int v)
+bool follow_rejoin(struct follower *l, uint32_t event, int v)
 {
     const struct flow *f = l->f;
     const struct golden *g = l->g;
-    struct variants_passage *p = &l->back[v];
+    struct follow_passage *p = &l->back[v];
     if (g->img->sms > 1 || g->img->caches.any || l->subject.held || !l->returns)
         return false;
     for (int i = FL_FIRST(k, 0, g->ncheckpoints,
@@ -173,7 +173,7 @@ bool variants_return(struct variants *l, uint32_t event, int v)
         p->bit = (uint32_t)v;
         p->started = true;
         p->late = delay != 0;
-        p->parted = true;
+        p->diverged = true;
         p->delay = delay;
         p->from = FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= gpu_cycles(c) - 1);
         for (int k = 0; k < STALE_KINDS; k++) /* what is left where nobody is now */

@@ -10,8 +10,8 @@
 enum { MARKS = 64 }; /* machines on the way through a segment, at growing distances */
 
 struct flip {
-    struct variants_passage p;
-    enum variants_passed state; /* PASSES_ON: not decided yet */
+    struct follow_passage p;
+    enum follow_passed state; /* PASSES_ON: not decided yet */
     struct fsim_result r;
 };
 
@@ -33,7 +33,7 @@ struct segments *segments_new(void)
     return fl_alloc(sizeof(struct segments));
 }
 
-void segments_add(struct segments *s, const struct variants_passage *flip)
+void segments_add(struct segments *s, const struct follow_passage *flip)
 {
     FL_ROOM(s->flip, s->count, s->room, 256);
     struct flip *f = &s->flip[s->count++];
@@ -56,7 +56,7 @@ uint32_t segments_count(const struct segments *s)
     return s->segments;
 }
 
-static int compare(const struct variants_passage *a, const struct variants_passage *b)
+static int compare(const struct follow_passage *a, const struct follow_passage *b)
 {
     return a->event != b->event ? (a->event < b->event ? -1 : 1)
            : a->row != b->row   ? (a->row < b->row ? -1 : 1)
@@ -107,11 +107,11 @@ static void *follow(void *segments)
     struct segments *s = segments;
     struct runner run;
     runner_open(&run, s->ref);
-    struct variants *l = variants_new(&s->part, &run, NULL);
+    struct follower *l = follower_new(&s->part, &run, NULL);
     for (uint32_t i; (i = atomic_fetch_add(&s->next, 1)) < s->last && !is_stopped(s);)
         if (s->flip[i].state == PASSES_ON)
-            s->flip[i].state = variants_pass(l, &s->flip[i].p, &s->flip[i].r);
-    variants_free(l);
+            s->flip[i].state = follow_pass(l, &s->flip[i].p, &s->flip[i].r);
+    follower_free(l);
     runner_close(&run);
     return NULL;
 }
@@ -165,7 +165,7 @@ bool segments_follow(struct segments *s, const struct reference *ref, size_t max
     }
     drop_marks(s);
     for (uint32_t i = 0; i < s->count && !is_stopped(s); i++)
-        if (s->flip[i].state == PASSED_KNOWN && !variants_confirm(f, &s->flip[i].p))
+        if (s->flip[i].state == PASSED_KNOWN && !follow_confirm(f, &s->flip[i].p))
             s->flip[i].state = PASSED_UNKNOWN;
     sm_watch_end(&w);
     flow_recorder_drop(k);
@@ -177,7 +177,7 @@ bool segments_follow(struct segments *s, const struct reference *ref, size_t max
 bool segments_know(const struct segments *s, uint32_t row, int lane, uint32_t bit, uint32_t event,
                    struct fsim_result *out)
 {
-    const struct variants_passage p = {.row = row, .lane = lane, .bit = bit, .event = event};
+    const struct follow_passage p = {.row = row, .lane = lane, .bit = bit, .event = event};
     uint32_t i = FL_FIRST(k, 0, s->count, compare(&s->flip[k].p, &p) >= 0);
     if (i == s->count || compare(&s->flip[i].p, &p) != 0 || s->flip[i].state != PASSED_KNOWN)
         return false;

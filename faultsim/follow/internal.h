@@ -1,38 +1,34 @@
-/* variants_internal.h -- what the parts of variants.h share: what differs, and an event that is looked
- * at. A difference is 32 values of a place: those of the 32 variants of one lane.
- *
- * variants.c asks and judges; variants_follow.c goes from event to event; variants_evaluate.c does one
- * instruction, with variants_memory.c for its addresses, loads and stores; variants_host.c what the
- * host does between launches; variants_part.c takes care of variants that part in a branch.
+/* internal.h -- shared by the files of this room: what differs, and an event that is evaluated. A difference is 32 values
+ * of a place: those of the 32 copies of one lane.
  */
-#ifndef VARIANTS_INT_H
-#define VARIANTS_INT_H
+#ifndef FOLLOW_INTERNAL_H
+#define FOLLOW_INTERNAL_H
 
 #include <string.h>
 
 #include "sm/evaluate.h"
 #include "sm/memory/memory.h"
-#include "variants.h"
+#include "follow.h"
 #include "faultsim/record/retime.h"
 
 enum {
-    VARIANTS = 32,
+    COPIES = 32,
     MAX_TRACKS = 48,
     MAX_PLACES = 48,
     MAX_WORDS = 128,
     MAX_COSTS = 1024,
     HEAP = 4096,
-    MAX_PARTINGS = 64
+    MAX_DIVERGENCES = 64
 };
 
 struct vector {
-    uint32_t v[VARIANTS];
+    uint32_t v[COPIES];
 };
 
 /* A place of a thread that differs. */
 struct place {
     uint8_t place, lane;
-    uint32_t mask; /* variants that differ */
+    uint32_t mask; /* copies that differ */
     struct vector x;
 };
 
@@ -54,12 +50,12 @@ struct visit { /* an event to look at */
     bool words; /* it uses words that differ */
 };
 
-struct cost { /* an access that takes longer or shorter in some variants */
+struct cost { /* an access that takes longer or shorter in some copies */
     uint32_t event, cost, mask;
 };
 
-/* Variants that part from the golden run in a branch, and what differs by then. */
-struct parting {
+/* Copies that diverge from the golden run in a branch, and what differs by then. */
+struct divergence {
     uint32_t event, mask, first, count;
 };
 struct item {
@@ -68,14 +64,14 @@ struct item {
     uint8_t lane;
     struct vector x;
 };
-struct partings {
-    struct parting list[MAX_PARTINGS];
+struct divergences {
+    struct divergence list[MAX_DIVERGENCES];
     uint32_t n;
     struct item *item;
     uint32_t items, room;
 };
 
-/* What the variants are variants of. In variant b it happened to bit b of the register. */
+/* What the copies are copies of. In copy b it happened to bit b of the register. */
 struct subject {
     bool cached; /* a word of global memory in an L1, until this cycle; else a register */
     uint32_t word;
@@ -85,10 +81,10 @@ struct subject {
     uint32_t site; /* flipped before this instruction read it */
     bool held;     /* or: held at `value`, in all instances that own the row */
     int value;
-    const struct variants_passage *carried; /* or: what has come from the segment before; NULL */
+    const struct follow_passage *carried; /* or: what has come from the segment before; NULL */
 };
 
-struct variants {
+struct follower {
     const struct flow *f; /* of `g`; NULL: nothing can be followed */
     const struct golden *g;
     struct retiming *retime;
@@ -96,9 +92,9 @@ struct variants {
     struct gpu *scratch;   /* works out how long accesses take */
     struct sm_warp *warp;  /* works out predicates */
     const uint32_t *order; /* of the events, when it is not the golden one */
-    uint32_t alive, crashed, parted, lost, sensitive; /* variants */
-    uint32_t stop_event[VARIANTS];                    /* where it crashed or parted */
-    enum sm_trap trap[VARIANTS];
+    uint32_t alive, crashed, diverged, lost, sensitive; /* copies */
+    uint32_t stop_event[COPIES];                        /* where it crashed or diverged */
+    enum sm_trap trap[COPIES];
     struct track track[MAX_TRACKS];
     uint32_t ntracks;
     struct word *word;
@@ -116,26 +112,33 @@ struct variants {
     uint64_t forgot
         [STALE_KINDS]; /* first event behind which a difference has been forgotten; UINT64_MAX */
     bool placed;       /* blocks lie where they lie, whatever their instructions take */
-    struct partings partings[2], *now; /* of the first time, and of the second in another order */
+    struct divergences divergences[2],
+        *now; /* of the first time, and of the second in another order */
     struct runner *run;
     struct lone *lone;
+    /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
+    struct {
+        uint32_t unit, known;
+        uint64_t first;
+        struct fsim_result r[COPIES];
+    } cached;
     uint64_t evaluated, machines;
-    /* variants whose machines have come back to the control of the fault-free run, and what differs there; how many
+    /* copies whose machines have come back to the control of the fault-free run, and what differs there; how many
      * more may */
     uint32_t returned, returns;
-    struct variants_passage back[VARIANTS];
+    struct follow_passage back[COPIES];
 };
 
 struct lane {
     int lane;
-    uint32_t exec; /* variants that execute */
-    /* of the memory operand: variants whose address is not the golden run's, and all addresses */
+    uint32_t exec; /* copies that execute */
+    /* of the memory operand: copies whose address is not the golden run's, and all addresses */
     uint32_t moved;
     struct vector addr;
 };
 
 struct step { /* what is needed to evaluate an event */
-    struct variants *l;
+    struct follower *l;
     uint32_t event;
     const struct flow_event *e;
     const struct isa_insn *in;
@@ -146,19 +149,19 @@ struct step { /* what is needed to evaluate an event */
     struct lane lane[SM_LANES];
 };
 
-static inline uint32_t when(const struct variants *l, uint32_t event)
+static inline uint32_t when(const struct follower *l, uint32_t event)
 {
     return l->order ? l->order[event] : event;
 }
 
-/* These variants cannot be followed any further. */
-static inline void lose(struct variants *l, uint32_t variants)
+/* These copies cannot be followed any further. */
+static inline void lose(struct follower *l, uint32_t copies)
 {
-    l->lost |= variants & l->alive;
-    l->alive &= ~variants;
+    l->lost |= copies & l->alive;
+    l->alive &= ~copies;
 }
 
-static inline struct track *find_track(struct variants *l, uint32_t instance)
+static inline struct track *find_track(struct follower *l, uint32_t instance)
 {
     for (uint32_t i = 0; i < l->ntracks; i++)
         if (l->track[i].instance == instance)
@@ -174,18 +177,18 @@ static inline struct place *find_place(struct track *t, uint32_t place, int lane
     return NULL;
 }
 
-static inline struct word *find_word(struct variants *l, uint32_t number)
+static inline struct word *find_word(struct follower *l, uint32_t number)
 {
     return l->word_at[number] ? &l->word[l->word_at[number] - 1] : NULL;
 }
 
-static inline void fill(uint32_t v[VARIANTS], uint32_t x)
+static inline void fill(uint32_t v[COPIES], uint32_t x)
 {
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         v[i] = x;
 }
 
-/* ---- the golden run, and what the variants have instead -------------------------------------- */
+/* ---- the golden run, and what the copies have instead -------------------------------------- */
 
 /* What `at`, an index in flow.value, flow.flags or flow.areg, says of a lane. */
 static inline uint32_t golden_value(const struct flow *f, uint32_t place, uint32_t at, int lane)
@@ -196,8 +199,8 @@ static inline uint32_t golden_value(const struct flow *f, uint32_t place, uint32
 }
 
 /* The same as 32 values. */
-static inline const uint32_t *golden(const struct variants *l, uint32_t place, uint32_t at,
-                                     int lane, uint32_t room[VARIANTS])
+static inline const uint32_t *golden(const struct follower *l, uint32_t place, uint32_t at,
+                                     int lane, uint32_t room[COPIES])
 {
     if (at == FLOW_NONE)
         return zero_row;
@@ -206,22 +209,22 @@ static inline const uint32_t *golden(const struct variants *l, uint32_t place, u
 }
 
 /* The place is the register that is held. */
-static inline bool is_held(const struct variants *l, uint32_t instance, uint32_t place, int lane)
+static inline bool is_held(const struct follower *l, uint32_t instance, uint32_t place, int lane)
 {
     const struct subject *x = &l->subject;
     return x->held && lane == x->lane && place < PLACE_CC &&
            l->f->instance[instance].base + place == x->row;
 }
 
-static inline void hold(const struct variants *l, uint32_t v[VARIANTS])
+static inline void hold(const struct follower *l, uint32_t v[COPIES])
 {
-    for (int i = 0; i < VARIANTS; i++)
+    for (int i = 0; i < COPIES; i++)
         v[i] = l->subject.value ? v[i] | lane_bit[i] : v[i] & ~lane_bit[i];
 }
 
-/* The contents of a place before the event: the variants', or what `at` says in all of them. */
+/* The contents of a place before the event: the copies', or what `at` says in all of them. */
 static inline const uint32_t *contents(const struct step *s, uint32_t place, int lane, uint32_t at,
-                                       uint32_t room[VARIANTS])
+                                       uint32_t room[COPIES])
 {
     const struct place *p = find_place(s->t, place, lane);
     if (p && p->mask)
@@ -229,7 +232,7 @@ static inline const uint32_t *contents(const struct step *s, uint32_t place, int
     const uint32_t *v = golden(s->l, place, at, lane, room);
     if (!is_held(s->l, s->e->instance, place, lane))
         return v;
-    memmove(room, v, VARIANTS * sizeof *room);
+    memmove(room, v, COPIES * sizeof *room);
     hold(s->l, room);
     return room;
 }
@@ -241,69 +244,69 @@ static inline bool is_over(const struct flow *f, uint32_t instance)
            f->block[f->instance[instance].block].to <= f->event[f->nevents - 1].cycle + 1;
 }
 
-/* Which variants execute the event in the golden run: all or none. */
+/* Which copies execute the event in the golden run: all or none. */
 static inline uint32_t golden_exec(const struct step *s, int lane)
 {
     return s->e->exec >> lane & 1 ? ~0u : 0;
 }
 
-/* ---- variants_follow.c -------------------------------------------------------------------------- */
+/* ---- walk.c -------------------------------------------------------------------------- */
 
 /* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as
  * that goes. */
-void variants_follow(struct variants *l, const struct subject *x, uint32_t bits);
-/* Variants whose value is not `good`. */
-uint32_t lanes_differ(const uint32_t v[VARIANTS], uint32_t good);
+void follow_walk(struct follower *l, const struct subject *x, uint32_t bits);
+/* Copies whose value is not `good`. */
+uint32_t lanes_differ(const uint32_t v[COPIES], uint32_t good);
 /* After the event `at` of the instance the place holds `v`; the golden run's holds what `good` says. */
-void variants_set_place(struct variants *l, uint32_t instance, uint32_t at, uint32_t place,
-                        int lane, const uint32_t v[VARIANTS], uint32_t good);
+void follow_set_place(struct follower *l, uint32_t instance, uint32_t at, uint32_t place, int lane,
+                      const uint32_t v[COPIES], uint32_t good);
 /* The same of a word of memory. */
-void variants_set_word(struct variants *l, uint32_t number, uint32_t event,
-                       const uint32_t v[VARIANTS], uint32_t good);
+void follow_set_word(struct follower *l, uint32_t number, uint32_t event, const uint32_t v[COPIES],
+                     uint32_t good);
 /* What the word holds before and behind the event in the golden run. */
-uint32_t variants_word_before(const struct variants *l, uint32_t word, uint32_t event);
-uint32_t variants_word_after(const struct variants *l, uint32_t word, uint32_t event);
+uint32_t follow_word_before(const struct follower *l, uint32_t word, uint32_t event);
+uint32_t follow_word_after(const struct follower *l, uint32_t word, uint32_t event);
 
-/* ---- variants_evaluate.c ------------------------------------------------------------------------ */
+/* ---- evaluate.c ------------------------------------------------------------------------ */
 
-void variants_evaluate(struct step *s);
+void follow_evaluate(struct step *s);
 
-/* ---- variants_host.c ---------------------------------------------------------------------------- */
+/* ---- host.c ---------------------------------------------------------------------------- */
 
-/* What the host does between two launches, in all variants. */
-void variants_host(struct variants *l, uint32_t event);
+/* What the host does between two launches, in all copies. */
+void follow_host(struct follower *l, uint32_t event);
 
-/* ---- variants_memory.c -------------------------------------------------------------------------- */
+/* ---- memory.c -------------------------------------------------------------------------- */
 
 /* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in
  * s->lane. */
-void variants_find_memory(struct step *s, const struct isa_operand *list[], int n);
-void variants_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
+void follow_find_memory(struct step *s, const struct isa_operand *list[], int n);
+void follow_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
 /* Word k of what the lane finds in memory. */
-void variants_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                   uint32_t out[VARIANTS]);
-void variants_store(struct step *s);
+void follow_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
+                 uint32_t out[COPIES]);
+void follow_store(struct step *s);
 /* The words of an atomic operation of 32 bits; what each lane has found there. Returns the lanes that may find something
  * else than in the golden run. */
-uint32_t variants_atom(struct step *s, uint32_t found[SM_LANES][VARIANTS]);
+uint32_t follow_atom(struct step *s, uint32_t found[SM_LANES][COPIES]);
 
-/* ---- variants_part.c ---------------------------------------------------------------------------- */
+/* ---- diverge.c ---------------------------------------------------------------------------- */
 
-/* These variants go another way from here: they leave, and what differs now is kept. */
-void variants_part(struct step *s, uint32_t variants);
+/* These copies go another way from here: they leave, and what differs now is kept. */
+void follow_diverge(struct step *s, uint32_t copies);
 /* An instruction that another warp may have behind Read in this moment: does a difference decide its lanes or its
  * addresses? */
-bool variants_decides(const struct variants *l, const struct track *t, uint32_t variants);
-/* Takes the variants of `group` to their end by a machine each, with these costs up to where they
+bool follow_decides(const struct follower *l, const struct track *t, uint32_t copies);
+/* Takes the copies of `group` to their end by a machine each, with these costs up to where they
  * part. Returns those whose outcome is known. */
-uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
+uint32_t follow_run_diverged(struct follower *l, const struct divergences *all, uint32_t group,
                              const struct retime_cost *cost, uint32_t n,
-                             struct fsim_result out[VARIANTS]);
+                             struct fsim_result out[COPIES]);
 
-/* ---- variants_return.c -------------------------------------------------------------------------- */
+/* ---- rejoin.c -------------------------------------------------------------------------- */
 
-/* The machine of variant v, which has diverged in the event, runs on to where its control agrees again: then what
+/* The machine of copy v, which has diverged in the event, runs on to where its control agrees again: then what
  * differs is in l->back[v], and v in l->returned. */
-bool variants_return(struct variants *l, uint32_t event, int v);
+bool follow_rejoin(struct follower *l, uint32_t event, int v);
 
 #endif

@@ -1,16 +1,16 @@
-/* variants_part.c -- variants that part from the golden run in a branch: a machine takes over from
+/* diverge.c -- copies that diverge from the golden run in a branch: a machine takes over from
  * there. */
-#include "variants_internal.h"
+#include "internal.h"
 
 /* ---- what they take along -------------------------------------------------------------------- */
 
-static void keep_item(struct partings *p, const struct item *x)
+static void keep_item(struct divergences *p, const struct item *x)
 {
     FL_ROOM(p->item, p->items, p->room, 64);
     p->item[p->items++] = *x;
 }
 
-bool variants_decides(const struct variants *l, const struct track *t, uint32_t variants)
+bool follow_decides(const struct follower *l, const struct track *t, uint32_t copies)
 {
     const struct flow_instance *instance = &l->f->instance[t->instance];
     if (t->at >= instance->count)
@@ -18,7 +18,7 @@ bool variants_decides(const struct variants *l, const struct track *t, uint32_t 
     const struct flow_event *e = &l->f->event[l->f->instance_event[instance->first + t->at]];
     for (uint32_t i = 0; e->uop && i < t->n; i++) {
         uint32_t place = t->place[i].place;
-        if (l->subject.held && !(t->place[i].mask & variants))
+        if (l->subject.held && !(t->place[i].mask & copies))
             continue;
         const struct isa_insn *in = &e->uop->in;
         const struct isa_operand *list[4] = {&in->src[0], &in->src[1], &in->src[2], &in->dst};
@@ -33,43 +33,43 @@ bool variants_decides(const struct variants *l, const struct track *t, uint32_t 
     return false;
 }
 
-/* These variants go another way from here: a machine takes over, with what differs now. */
-void variants_part(struct step *s, uint32_t variants)
+/* These copies go another way from here: a machine takes over, with what differs now. */
+void follow_diverge(struct step *s, uint32_t copies)
 {
-    struct variants *l = s->l;
-    struct partings *p = l->now;
-    variants &= l->alive;
-    if (!variants)
+    struct follower *l = s->l;
+    struct divergences *p = l->now;
+    copies &= l->alive;
+    if (!copies)
         return;
-    bool clear = p->n < MAX_PARTINGS;
+    bool clear = p->n < MAX_DIVERGENCES;
     for (uint32_t i = 0; i < l->ntracks; i++)
-        clear = clear && (&l->track[i] == s->t || !variants_decides(l, &l->track[i], variants));
+        clear = clear && (&l->track[i] == s->t || !follow_decides(l, &l->track[i], copies));
     if (!clear) {
-        lose(l, variants);
+        lose(l, copies);
         return;
     }
-    struct parting *x = &p->list[p->n++];
-    *x = (struct parting){s->event, variants, p->items, 0};
+    struct divergence *x = &p->list[p->n++];
+    *x = (struct divergence){s->event, copies, p->items, 0};
     for (uint32_t i = 0; i < l->ntracks; i++)
         for (uint32_t k = 0; k < l->track[i].n; k++) {
             const struct place *at = &l->track[i].place[k];
-            struct item item = {l->track[i].instance, at->place, at->mask & variants, at->lane,
+            struct item item = {l->track[i].instance, at->place, at->mask & copies, at->lane,
                                 at->x};
             if (item.mask)
                 keep_item(p, &item);
         }
     for (uint32_t i = 0; i < l->nwords; i++) {
-        struct item item = {FLOW_NONE, l->word[i].number, l->word[i].mask & variants, 0,
+        struct item item = {FLOW_NONE, l->word[i].number, l->word[i].mask & copies, 0,
                             l->word[i].x};
         if (item.mask)
             keep_item(p, &item);
     }
     x->count = p->items - x->first;
-    for (int v = 0; v < VARIANTS; v++)
-        if (variants >> v & 1)
+    for (int v = 0; v < COPIES; v++)
+        if (copies >> v & 1)
             l->stop_event[v] = s->event;
-    l->parted |= variants;
-    l->alive &= ~variants;
+    l->diverged |= copies;
+    l->alive &= ~copies;
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */
@@ -154,9 +154,9 @@ static bool put_word(const struct flow *f, struct gpu *m, const struct retime_sl
     return !f->uninitialised;
 }
 
-/* The rest of a run from the instruction on in which it parts, of which the machine has all that differs but the
+/* The rest of a run from the instruction on in which it diverges, of which the machine has all that differs but the
  * lanes that execute it. */
-static void set_lanes(const struct variants *l, struct gpu *m, const struct parting *x, int v)
+static void set_lanes(const struct follower *l, struct gpu *m, const struct divergence *x, int v)
 {
     if (l->subject.held) {
         struct sm_cell cell = sm_unit_cell(m->img, SM_S_rf, l->subject.row, l->subject.lane, v);
@@ -169,7 +169,7 @@ static void set_lanes(const struct variants *l, struct gpu *m, const struct part
 }
 
 /* What differs is of this SM alone, whose instances have golden places. */
-static bool put_alone(const struct variants *l, const struct item *x, uint32_t v)
+static bool put_alone(const struct follower *l, const struct item *x, uint32_t v)
 {
     struct gpu *g = l->lone->m;
     struct sm *m = &g->sm[l->lone->sm];
@@ -190,8 +190,8 @@ static bool put_alone(const struct variants *l, const struct item *x, uint32_t v
     return true;
 }
 
-/* Variant v by the SM of the event alone. */
-static bool run_alone(struct variants *l, const struct parting *x, const struct partings *all,
+/* Copy v by the SM of the event alone. */
+static bool run_alone(struct follower *l, const struct divergence *x, const struct divergences *all,
                       int v, struct fsim_result *out)
 {
     const struct flow_event *e = &l->f->event[x->event];
@@ -214,10 +214,10 @@ static bool run_alone(struct variants *l, const struct parting *x, const struct 
     return alone_to_end(l->run, l->lone, NULL, LOOK_EARLY, out);
 }
 
-/* Variant v by a machine from the instruction on in which it parts. */
-static bool run_parted(struct variants *l, const struct parting *x, const struct partings *all,
-                       int v, const struct gpu *from, const struct retime_slots *slots,
-                       bool may_return, struct fsim_result *out)
+/* Copy v by a machine from the instruction on in which it diverges. */
+static bool run_diverged(struct follower *l, const struct divergence *x,
+                         const struct divergences *all, int v, const struct gpu *from,
+                         const struct retime_slots *slots, bool may_return, struct fsim_result *out)
 {
     struct gpu *m = dut_gpu(l->run->bad);
     gpu_copy(m, from);
@@ -232,30 +232,30 @@ static bool run_parted(struct variants *l, const struct parting *x, const struct
     }
     set_lanes(l, m, x, v);
     l->machines++;
-    if (may_return && variants_return(l, x->event, v))
+    if (may_return && follow_rejoin(l, x->event, v))
         return false;
     run_to_end(l->run, LOOK_EARLY, out);
     return true;
 }
 
-uint32_t variants_run_parted(struct variants *l, const struct partings *all, uint32_t group,
+uint32_t follow_run_diverged(struct follower *l, const struct divergences *all, uint32_t group,
                              const struct retime_cost *cost, uint32_t n,
-                             struct fsim_result out[VARIANTS])
+                             struct fsim_result out[COPIES])
 {
     const struct retime_slots *slots;
     uint32_t known = 0;
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct parting *p = &all->list[i];
+        const struct divergence *p = &all->list[i];
         if (!(p->mask & group))
             continue;
         uint32_t left = p->mask & group;
-        for (int v = 0; !n && v < VARIANTS; v++)
+        for (int v = 0; !n && v < COPIES; v++)
             if (left >> v & 1 && run_alone(l, p, all, v, &out[v]))
                 known |= lane_bit[v];
         left &= ~known;
         const struct gpu *m = left ? retime_machine(l->retime, cost, n, p->event, &slots) : NULL;
-        for (int v = 0; m && v < VARIANTS; v++)
-            if (left >> v & 1 && run_parted(l, p, all, v, m, slots, !n, &out[v]))
+        for (int v = 0; m && v < COPIES; v++)
+            if (left >> v & 1 && run_diverged(l, p, all, v, m, slots, !n, &out[v]))
                 known |= lane_bit[v];
     }
     return known;

@@ -1,18 +1,18 @@
-/* follow.c -- single flips as differences of data, from the instruction that reads them first. */
+/* flip.c -- single flips as differences of data, from the instruction that reads them first. */
 #include "base/search.h"
-#include "ladder.h"
+#include "internal.h"
 #include "segments.h"
 
 /* A flipped bit of the register file. */
-static bool follow_register(struct fsim_worker *w, const struct sm_cell *c, uint32_t event,
+static bool follow_register(struct follower *l, const struct sm_cell *c, uint32_t event,
                             struct fsim_result *out)
 {
-    struct sm_unit_place p = sm_unit_of(w->run.ref->img, c);
+    struct sm_unit_place p = sm_unit_of(l->g->img, c);
+    const struct segments *followed = l->run->ref->followed;
     struct fsim_result r[32];
-    if (w->run.ref->followed)
-        return segments_know(w->run.ref->followed, p.unit, __builtin_ctz(p.mask), (uint32_t)c->bit,
-                             event, out);
-    if (!variants_flip(w->variants, p.unit, __builtin_ctz(p.mask), event, 1u << c->bit, r))
+    if (followed)
+        return segments_know(followed, p.unit, __builtin_ctz(p.mask), (uint32_t)c->bit, event, out);
+    if (!follow_flips(l, p.unit, __builtin_ctz(p.mask), event, 1u << c->bit, r))
         return false;
     *out = r[c->bit];
     return true;
@@ -57,42 +57,35 @@ static uint64_t written_from(const struct touches *t, struct sm_cell c, int fiel
 }
 
 /* A flipped bit of a word in the L1 of the only SM: with the other bits of the word. */
-static bool follow_cached(struct fsim_worker *w, const struct touches *t, const struct sm_cell *c,
-                          uint32_t event, struct fsim_result *out)
+static bool follow_cached(struct follower *l, const struct touches *t, const struct sm_cell *c,
+                          uint32_t event, uint64_t first, struct fsim_result *out)
 {
-    const struct sm_image *img = w->run.ref->img;
-    const struct flow *f = w->run.ref->golden->flow;
-    uint64_t first = out->first_activation;
+    const struct sm_image *img = l->g->img;
+    const struct flow *f = l->f;
     uint32_t unit = sm_unit_of(img, c).unit, at = 0;
     if (!f || img->sms > 1 || img->caches.cache[CACHE_L1D].wrong || t->fit != UINT64_MAX)
         return false;
-    if (w->cached.unit != unit || w->cached.first != first || !first) {
-        w->cached.unit = unit;
-        w->cached.first = first;
-        w->cached.known = 0;
+    if (l->cached.unit != unit || l->cached.first != first || !first) {
+        l->cached.unit = unit;
+        l->cached.first = first;
+        l->cached.known = 0;
         uint64_t tag = written_from(t, *c, 0, first), valid = written_from(t, *c, 1, first);
         if (event < f->nevents && address_in(img, f, &f->event[event], c, &at))
-            w->cached.known = variants_flip_cached(w->variants, (at - JOB_BASE) / 4, event,
-                                                   tag < valid ? tag : valid, w->cached.r);
+            l->cached.known = follow_flips_in_cache(l, (at - JOB_BASE) / 4, event,
+                                                    tag < valid ? tag : valid, l->cached.r);
     }
-    if (!(w->cached.known >> c->bit & 1))
+    if (!(l->cached.known >> c->bit & 1))
         return false;
-    *out = w->cached.r[c->bit];
+    *out = l->cached.r[c->bit];
     return true;
 }
 
-bool follow_flip(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
+bool follow_flip(struct follower *l, const struct touches *t, const struct sm_cell *c,
+                 uint32_t event, uint64_t first, struct fsim_result *out)
 {
-    const struct sm_cell *c = &a->fault->cell;
-    uint64_t first = out->first_activation;
-    if (!w->variants || a->site == SITE_NONE)
-        return false;
-    uint32_t event = a->touches->site[a->site].event;
-    bool known = false;
-    if (c->structure == SM_S_rf)
-        known = follow_register(w, c, event, out);
-    else if (c->structure == SM_S_l1d_data)
-        known = follow_cached(w, a->touches, c, event, out);
+    bool known = c->structure == SM_S_rf         ? follow_register(l, c, event, out)
+                 : c->structure == SM_S_l1d_data ? follow_cached(l, t, c, event, first, out)
+                                                 : false;
     out->first_activation = first;
     return known;
 }

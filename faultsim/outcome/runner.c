@@ -66,6 +66,11 @@ void run_say_end(const struct reference *ref, const struct dut_end *end, struct 
     out->end = end->cycles;
     switch (end->how) {
     case DUT_TRAPPED:
+        if (dut_ended_rightly(end, ref->img)) {
+            outputs_judge_memory(ref->outputs, end->memory, &v);
+            run_say_outputs(ref, &v, out->end, out);
+            break;
+        }
         out->outcome = OUT_CRASH;
         snprintf(out->reason, sizeof out->reason, "%s", sm_trap_name(end->trap));
         break;
@@ -82,6 +87,10 @@ void run_say_end(const struct reference *ref, const struct dut_end *end, struct 
     default:
         outputs_judge_memory(ref->outputs, end->memory, &v);
         run_say_outputs(ref, &v, out->end, out);
+        if (ref->img->trap && out->outcome != OUT_SDC) { /* the host gets another status */
+            out->outcome = OUT_SDC;
+            snprintf(out->reason, sizeof out->reason, "status");
+        }
     }
 }
 

@@ -1,39 +1,39 @@
-/* variants_host.c -- what the host does between two launches, in all variants at once: bytes that
- * differ are overwritten or copied, and where they decide what comes next, the variants are lost.
+/* host.c -- what the host does between two launches, in all copies at once: bytes that
+ * differ are overwritten or copied, and where they decide what comes next, the copies are lost.
  */
-#include "variants_internal.h"
+#include "internal.h"
 
 /* The host reads a word, and what it does next hangs on its being the one that ends a repeat. */
-static void decide(struct variants *l, uint32_t event)
+static void decide(struct follower *l, uint32_t event)
 {
     const struct sm_launch *launch = &l->g->img->launch[l->f->event[event].pc];
     const struct word *w = find_word(l, (launch->word - JOB_BASE) / 4);
     if (!w)
         return;
-    bool over = variants_word_before(l, w->number, event) == launch->until;
+    bool over = follow_word_before(l, w->number, event) == launch->until;
     uint32_t others = 0;
-    for (int v = 0; v < VARIANTS; v++)
+    for (int v = 0; v < COPIES; v++)
         if ((w->x.v[v] == launch->until) != over)
             others |= lane_bit[v];
     lose(l, w->mask & others);
 }
 
 /* What the word holds before the event. */
-static void word_before(const struct variants *l, uint32_t number, uint32_t event,
-                        uint32_t out[VARIANTS])
+static void word_before(const struct follower *l, uint32_t number, uint32_t event,
+                        uint32_t out[COPIES])
 {
-    const struct word *w = find_word((struct variants *)l, number);
+    const struct word *w = find_word((struct follower *)l, number);
     if (w)
         memcpy(out, w->x.v, sizeof w->x.v);
     else
-        fill(out, variants_word_before(l, number, event));
+        fill(out, follow_word_before(l, number, event));
 }
 
 /* What it holds behind the step. */
-static void change(struct variants *l, const struct sm_step *s, uint32_t number, uint32_t event,
+static void change(struct follower *l, const struct sm_step *s, uint32_t number, uint32_t event,
                    uint32_t *n)
 {
-    uint32_t source[VARIANTS], known = FLOW_NONE;
+    uint32_t source[COPIES], known = FLOW_NONE;
     FL_ROOM(l->changed, *n, l->changed_room, MAX_WORDS);
     struct word *x = &l->changed[(*n)++];
     x->number = number;
@@ -44,7 +44,7 @@ static void change(struct variants *l, const struct sm_step *s, uint32_t number,
             continue;
         if (s->copies && from / 4 != known)
             word_before(l, known = from / 4, event, source);
-        for (int v = 0; v < VARIANTS; v++) {
+        for (int v = 0; v < COPIES; v++) {
             uint32_t byte = s->copies ? source[v] >> 8 * (from % 4)
                             : s->data ? s->data[at]
                                       : s->value >> 8 * (at % 4);
@@ -62,7 +62,7 @@ static bool meets(uint32_t number, uint32_t at, uint32_t size, uint32_t *from, u
     return *from < *to;
 }
 
-void variants_host(struct variants *l, uint32_t event)
+void follow_host(struct follower *l, uint32_t event)
 {
     const struct flow_event *e = &l->f->event[event];
     uint32_t n = 0, from, to;
@@ -79,6 +79,6 @@ void variants_host(struct variants *l, uint32_t event)
             change(l, s, l->word[i].number, event, &n);
     }
     for (uint32_t i = 0; i < n && l->alive; i++)
-        variants_set_word(l, l->changed[i].number, event, l->changed[i].x.v,
-                          variants_word_after(l, l->changed[i].number, event));
+        follow_set_word(l, l->changed[i].number, event, l->changed[i].x.v,
+                        follow_word_after(l, l->changed[i].number, event));
 }
