@@ -12,6 +12,9 @@
 module sm_block (
   input  logic                                                   clk_i,
   input  logic                                                   rst_ni,
+  // something outside stands in for the logic of a unit; see sm_gates
+  input  logic [5:0]                                             gates_unit_i,
+  input  logic [63:0]                                            gates_handle_i,
   // from outside: the launches
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     launch_i,
   input  logic [sm_launch_pkg::LAUNCH_W-1:0]                     next_launch_i,
@@ -71,8 +74,6 @@ module sm_block (
   localparam int Warps = sm_cfg_pkg::Warps;
   localparam int Blocks = sm_cfg_pkg::BlocksPerSm;
   localparam int Barriers = sm_cfg_pkg::Barriers;
-  localparam int IndexW = Warps > 1 ? $clog2(Warps) : 1;
-  localparam int BlockIndexW = Blocks > 1 ? $clog2(Blocks) : 1;
   localparam int CountW = sm_cfg_pkg::WarpCountW;
   localparam int SlotW = sm_cfg_pkg::SlotW;
   localparam int RowW = sm_cfg_pkg::RowW;
@@ -97,186 +98,127 @@ module sm_block (
   logic [Warps-1:0]     arrived [Blocks*Barriers] /*verilator public_flat_rd*/;
 
   // ---- barriers and the end of a warp
-  logic [SlotW-1:0]           b;
-  logic [Warps-1:0]           live1, waiting1, of_block, live_here, relative;
-  logic [Barriers*Warps-1:0]  arrived_d;
-  logic [Warps-1:0]           arr;
-  logic                       check, block_ended;
-  logic [CountW-1:0]          warp0;
-  logic [SlotW*Warps-1:0]     of1;
-  logic [4*Warps-1:0]         barrier1;
-  logic [Blocks-1:0]          live_b1;
-  logic [CountW*Blocks-1:0]   ended1;
-  always_comb begin
-    b = of_q[SlotW*wb_warp_i +: SlotW];
-    warp0 = warp0_q[CountW*b +: CountW];
-    live1 = live_i;
-    waiting1 = waiting_i;
-    barrier1 = barrier_q;
-    of1 = of_q;
-    live_b1 = live_q;
-    ended1 = ended_q;
-    block_ended = 1'b0;
-    of_block = '0;
-    live_here = '0;
-    relative = '0;
-    arrived_d = '0;
-    arr = '0;
-    check = 1'b0;
-    if (wb_ended_i) begin
-      live1[IndexW'(wb_warp_i)] = 1'b0;
-      ended1[CountW*b +: CountW] = ended_q[CountW*b +: CountW] + CountW'(1);
-      block_ended = ended1[CountW*b +: CountW] == warps_q[CountW*b +: CountW];
-    end
-    if (wb_bar_i && wb_bar_wait_i) begin
-      barrier1[4*wb_warp_i +: 4] = wb_bar_number_i;
-      waiting1[IndexW'(wb_warp_i)] = 1'b1;
-    end
-    if (wb_bar_i || (wb_ended_i && !block_ended)) begin
-      relative = Warps'(1) << (CountW'(wb_warp_i) - warp0);
-      of_block = ((Warps'(1) << warps_q[CountW*b +: CountW]) - Warps'(1)) << warp0;
-      if (32'(warps_q[CountW*b +: CountW]) == Warps) of_block = '1;
-      live_here = (live1 & of_block) >> warp0;
-      for (int unsigned i = 0; i < Barriers; i++) begin
-        arr = arrived[BarW'(32'(b) * Barriers + i)];
-        check = wb_ended_i ? arr != '0 : 4'(i) == wb_bar_number_i;
-        if (wb_bar_i && wb_bar_arrive_i && 4'(i) == wb_bar_number_i) arr = arr | relative;
-        if (check && (live_here & ~arr) == '0) begin  // every warp has arrived or ended: it opens
-          arr = '0;
-          for (int unsigned w = 0; w < Warps; w++)
-            if (of_block[w] && barrier1[4*w +: 4] == 4'(i)) waiting1[w] = 1'b0;
-        end
-        arrived_d[Warps*i +: Warps] = arr;
-      end
-    end
-    if (block_ended) live_b1[BlockIndexW'(b)] = 1'b0;
-  end
+  localparam int BarrierUnit = 22, WarpW = sm_cfg_pkg::WarpW;
+  localparam int BarOfIn = SlotW * Warps + WarpW, BarLiveIn = BarOfIn + 8 + Blocks + 3 * CountW * Blocks;
+  localparam int BarArrivedIn = BarLiveIn + 6 * Warps, BarIn = BarArrivedIn + Barriers * Warps;
+  localparam int BarWeOut = SlotW + Warps + 1 + Blocks + CountW * Blocks + 4 * Warps + 1, BarOut = BarWeOut + (Barriers + 1) * Warps;
+  logic [SlotW-1:0]          b, own_b;
+  logic [Warps-1:0]          live1, own_live1, waiting1, own_waiting1;
+  logic [Barriers*Warps-1:0] arrived_b, arrived_d, own_arrivals;
+  logic                      block_ended, own_block_ended, arrives, own_arrives;
+  logic [4*Warps-1:0]        own_barrier;
+  logic [Blocks-1:0]         live_b1, own_live_b1;
+  logic [CountW*Blocks-1:0]  ended1, own_ended1;
+  sm_block_barrier_logic barrier (
+    .of_i(of_q), .warp_i(wb_warp_i), .ended_i(wb_ended_i), .bar_i(wb_bar_i), .bar_arrive_i(wb_bar_arrive_i), .bar_wait_i(wb_bar_wait_i),
+    .bar_number_i(wb_bar_number_i), .blocks_i(live_q), .warp0_i(warp0_q), .warps_i(warps_q), .gone_i(ended_q), .live_i, .barrier_i(barrier_q),
+    .waiting_i, .arrived_i(arrived_b), .block_o(own_b), .live_o(own_live1), .block_ends_o(own_block_ended), .blocks_o(own_live_b1),
+    .gone_o(own_ended1), .barrier_o(own_barrier), .we_o(own_arrives), .waiting_o(own_waiting1), .arrived_o(own_arrivals)
+  );
+  logic [BarArrivedIn-1:0] bar_seen;
+  assign bar_seen = {waiting_i, barrier_q, live_i, ended_q, warps_q, warp0_q, live_q, wb_bar_number_i, wb_bar_wait_i, wb_bar_arrive_i, wb_bar_i,
+                     wb_ended_i, wb_warp_i, of_q};
+  sm_gates #(.Unit(BarrierUnit), .In(BarOfIn), .Out(SlotW)) bar_of_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({wb_warp_i, of_q}), .own_i(own_b), .is_o(b)
+  );
+  sm_gates #(.Unit(BarrierUnit), .In(BarArrivedIn), .First(SlotW), .Out(BarWeOut - SlotW)) bar_ends_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(bar_seen),
+    .own_i({own_arrives, own_barrier, own_ended1, own_live_b1, own_block_ended, own_live1}),
+    .is_o({arrives, barrier_d, ended1, live_b1, block_ended, live1})
+  );
+  sm_gates #(.Unit(BarrierUnit), .In(BarIn), .First(BarWeOut), .Out(BarOut - BarWeOut)) bar_opens_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({arrived_b, bar_seen}), .own_i({own_arrivals, own_waiting1}),
+    .is_o({arrived_d, waiting1})
+  );
+  sm_gates_edge #(.Unit(BarrierUnit), .In(BarIn), .Out(BarOut)) barrier_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i({arrived_b, bar_seen}),
+    .own_i({own_arrivals, own_waiting1, own_arrives, own_barrier, own_ended1, own_live_b1, own_block_ended, own_live1, own_b})
+  );
   assign blk_ended_o = block_ended;
-
-  // ---- what the grid says to that
-  logic try1;
-  always_comb begin
-    blk_done_o = grd_done_i;
-    try1 = try_q;
-    if (block_ended)      try1 = grd_waits_i;
-    else if (grd_began_i) try1 = 1'b1;
-  end
+  assign blk_done_o = grd_done_i;
 
   // ---- the start of a block
-  logic [sm_launch_pkg::LAUNCH_W-1:0]       l;
-  logic [32*sm_launch_pkg::PARAM_WORDS-1:0] params;
-  logic [CountW-1:0]    need_warps, at_warps;
-  logic [RowCountW-1:0] at_rows;
-  logic [15:0]          need_rows;  // of a block: 32 warps of up to 128 rows
-  logic [SharedW-1:0]   at_shared;
-  logic [17:0]          need_shared;
-  logic [SlotW-1:0]     slot;
-  logic                 have_slot, fits, start;
-  logic [10:0]          threads;    // of one block
-  logic [15:0]          resident;   // threads
-  logic [31:0]          end_warps, end_rows, end_shared;
+  localparam int PlaceUnit = 23, PlaceIn = 124 + (1 + 2 * (CountW + RowCountW + SharedW)) * Blocks;
+  localparam int PlaceOut = 28 + SlotW + 2 * (CountW + RowCountW + SharedW);
+  logic [sm_launch_pkg::LAUNCH_W-1:0] l;
+  logic                               try1, start, own_try1, own_start;
+  logic [SlotW-1:0]                   slot, own_slot;
+  logic [CountW-1:0]                  at_warps, need_warps, own_at_warps, own_need_warps;
+  logic [RowCountW-1:0]               at_rows, need_rows, own_at_rows, own_need_rows;
+  logic [SharedW-1:0]                 at_shared, need_shared, own_at_shared, own_need_shared;
+  logic [7:0]                         need_regs, own_need_regs;
+  logic [10:0]                        threads, own_threads;
+  logic [6:0]                         own_words;
+  logic [58:0]                        needs, next_needs;
+  assign needs = {launch_i[sm_launch_pkg::PARAMS_END +: sm_launch_pkg::SHARED_W], launch_i[sm_launch_pkg::THREADS +: sm_launch_pkg::THREADS_W],
+                  launch_i[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W], launch_i[sm_launch_pkg::REGS +: sm_launch_pkg::REGS_W],
+                  launch_i[sm_launch_pkg::WARPS +: sm_launch_pkg::WARPS_W]};
+  assign next_needs = {next_launch_i[sm_launch_pkg::PARAMS_END +: sm_launch_pkg::SHARED_W],
+                       next_launch_i[sm_launch_pkg::THREADS +: sm_launch_pkg::THREADS_W],
+                       next_launch_i[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W],
+                       next_launch_i[sm_launch_pkg::REGS +: sm_launch_pkg::REGS_W],
+                       next_launch_i[sm_launch_pkg::WARPS +: sm_launch_pkg::WARPS_W]};
+  sm_block_place_logic place (
+    .may_start_i, .try_i(try_q), .block_ends_i(block_ended), .began_i(grd_began_i), .done_i(grd_done_i), .waits_i(grd_waits_i), .needs_i(needs),
+    .next_needs_i(next_needs),
+    .blocks_i(live_b1), .warp0_i(warp0_q), .block_warps_i(warps_q), .row0_i(row0_q), .rows_i(rows_q), .shared0_i(shared0_q),
+    .block_shared_i(shared_q), .try_o(own_try1), .start_o(own_start), .slot_o(own_slot), .warp0_o(own_at_warps), .row0_o(own_at_rows),
+    .shared0_o(own_at_shared), .warps_o(own_need_warps), .rows_o(own_need_rows), .shared_o(own_need_shared), .regs_o(own_need_regs),
+    .threads_o(own_threads), .words_o(own_words)
+  );
+  logic [PlaceIn-1:0]  place_seen;
+  logic [PlaceOut-1:0] place_own;
+  assign place_seen = {shared_q, shared0_q, rows_q, row0_q, warps_q, warp0_q, live_b1, next_needs, needs, grd_waits_i,
+                       grd_done_i, grd_began_i, block_ended, try_q, may_start_i};
+  assign place_own = {own_words, own_threads, own_need_regs, own_need_shared, own_need_rows, own_need_warps, own_at_shared, own_at_rows,
+                      own_at_warps, own_slot, own_start, own_try1};
+  sm_gates #(.Unit(PlaceUnit), .In(PlaceIn), .Out(PlaceOut)) place_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(place_seen), .own_i(place_own),
+    .is_o({blk_smem_words_o, threads, need_regs, need_shared, need_rows, need_warps, at_shared, at_rows, at_warps, slot, start, try1})
+  );
+  sm_gates_edge #(.Unit(PlaceUnit), .In(PlaceIn), .Out(PlaceOut)) place_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(place_seen), .own_i(place_own)
+  );
 
-  always_comb begin
-    l = grd_began_i ? next_launch_i : launch_i;
-    params = grd_began_i ? next_params_i : params_i;
-    need_warps = CountW'(l[sm_launch_pkg::WARPS +: sm_launch_pkg::WARPS_W]);
-    need_rows = 16'(need_warps) * 16'(l[sm_launch_pkg::REGS +: 8]);
-    need_shared = 18'(l[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W]);
-    threads = l[sm_launch_pkg::THREADS +: 11];
-    start = 1'b0;
-    fits = 1'b0;
-    have_slot = 1'b0;
-    slot = '0;
-    resident = '0;
-    at_warps = '0;
-    at_rows = '0;
-    at_shared = '0;
-    end_warps = '0;
-    end_rows = '0;
-    end_shared = '0;
-    // an SM alone tries only when a block waits
-    if (may_start_i && try1 && !blk_done_o && (sm_cfg_pkg::Sms == 1 || grd_waits_i)) begin
-      for (int unsigned i = 0; i < Blocks; i++) begin
-        if (live_b1[i]) begin
-          resident = resident + 16'(threads);
-        end else if (!have_slot) begin
-          have_slot = 1'b1;
-          slot = SlotW'(i);
-        end
-      end
-      // the lowest gap: whatever is in the way moves the start behind itself; each block can do so
-      // once
-      for (int unsigned pass = 0; pass < Blocks; pass++) begin
-        for (int unsigned i = 0; i < Blocks; i++) begin
-          if (live_b1[i]) begin
-            if (at_warps < warp0_q[CountW*i +: CountW] + warps_q[CountW*i +: CountW] &&
-                warp0_q[CountW*i +: CountW] < at_warps + need_warps)
-              at_warps = warp0_q[CountW*i +: CountW] + warps_q[CountW*i +: CountW];
-            if (rows_q[RowCountW*i +: RowCountW] != '0 &&
-                at_rows < row0_q[RowCountW*i +: RowCountW] + rows_q[RowCountW*i +: RowCountW] &&
-                16'(row0_q[RowCountW*i +: RowCountW]) < 16'(at_rows) + need_rows)
-              at_rows = row0_q[RowCountW*i +: RowCountW] + rows_q[RowCountW*i +: RowCountW];
-            if (at_shared < shared0_q[SharedW*i +: SharedW] + shared_q[SharedW*i +: SharedW] &&
-                18'(shared0_q[SharedW*i +: SharedW]) < 18'(at_shared) + need_shared)
-              at_shared = shared0_q[SharedW*i +: SharedW] + shared_q[SharedW*i +: SharedW];
-          end
-        end
-      end
-      end_warps = 32'(at_warps) + 32'(need_warps);
-      end_rows = 32'(at_rows) + 32'(need_rows);
-      end_shared = 32'(at_shared) + 32'(need_shared);
-      fits = have_slot && end_warps <= Warps && end_rows <= sm_cfg_pkg::Regs / 32 &&
-             end_shared <= sm_cfg_pkg::SharedBytes &&
-             32'(resident) + 32'(threads) <= sm_cfg_pkg::ThreadsPerSm;
-      start = fits;
-    end
-  end
-
-  always_comb begin
-    live_d = live_b1;
-    ended_d = ended1;
-    warp0_d = warp0_q;
-    warps_d = warps_q;
-    row0_d = row0_q;
-    rows_d = rows_q;
-    shared0_d = shared0_q;
-    shared_d = shared_q;
-    x_d = x_q;
-    y_d = y_q;
-    of_d = of1;
-    barrier_d = barrier1;
-    base_d = base_q;
-    regs_d = regs_q;
-    try_d = may_start_i ? 1'b0 : try1;  // until a block ends
-    blk_live_o = live1;
-    blk_start_o = '0;
-    blk_active_o = '0;
-    if (start) begin
-      live_d[BlockIndexW'(slot)] = 1'b1;
-      ended_d[CountW*slot +: CountW] = '0;
-      warp0_d[CountW*slot +: CountW] = at_warps;
-      warps_d[CountW*slot +: CountW] = need_warps;
-      row0_d[RowCountW*slot +: RowCountW] = at_rows;
-      rows_d[RowCountW*slot +: RowCountW] = RowCountW'(need_rows);
-      shared0_d[SharedW*slot +: SharedW] = at_shared;
-      shared_d[SharedW*slot +: SharedW] = SharedW'(need_shared);
-      x_d[16*slot +: 16] = grd_x_i;
-      y_d[16*slot +: 16] = grd_y_i;
-      regs_d = l[sm_launch_pkg::REGS +: 8];
-      try_d = grd_more_i;
-      for (int unsigned w = 0; w < Warps; w++) begin
-        if (CountW'(w) >= at_warps && CountW'(w) < at_warps + need_warps) begin
-          blk_start_o[w] = 1'b1;
-          blk_live_o[w] = 1'b1;
-          of_d[SlotW*w +: SlotW] = slot;
-          base_d[RowW*w +: RowW] = RowW'(32'(at_rows) + (w - 32'(at_warps))
-              * 32'(l[sm_launch_pkg::REGS +: 8]));
-          for (int unsigned t = 0; t < 32; t++)
-            blk_active_o[32*w + t] = 11'({CountW'(w) - at_warps, 5'(t)}) < threads;
-        end
-      end
-    end
-  end
+  // ---- what the registers take
+  localparam int NextUnit = 24, Fields = 1 + 3 * CountW + 2 * RowCountW + 2 * SharedW + 32;  // of a block
+  localparam int NextIn = 56 + SlotW + 2 * (CountW + RowCountW + SharedW) + Warps + Fields * Blocks + (SlotW + RowW) * Warps + 8;
+  localparam int NextOut = Fields * Blocks + (SlotW + RowW) * Warps + 9 + 35 * Warps;
+  logic [Blocks-1:0]           own_live;
+  logic [CountW*Blocks-1:0]    own_ended, own_warp0, own_warps;
+  logic [RowCountW*Blocks-1:0] own_row0, own_rows;
+  logic [SharedW*Blocks-1:0]   own_shared0, own_shared;
+  logic [16*Blocks-1:0]        own_x, own_y;
+  logic [SlotW*Warps-1:0]      own_of;
+  logic [RowW*Warps-1:0]       own_base;
+  logic [7:0]                  own_regs;
+  logic                        own_try;
+  logic [Warps-1:0]            own_live_w, own_starts, own_init_we;
+  logic [32*Warps-1:0]         own_active;
+  sm_block_next_logic next (
+    .may_start_i, .try_i(try1), .wake_i(grd_wake_i), .start_i(start), .slot_i(slot), .at_warp_i(at_warps), .at_row_i(at_rows),
+    .at_shared_i(at_shared), .need_warps_i(need_warps), .need_rows_i(need_rows), .need_shared_i(need_shared), .need_regs_i(need_regs),
+    .threads_i(threads), .more_i(grd_more_i), .grd_x_i, .grd_y_i, .live_i(live1), .blocks_i(live_b1), .gone_i(ended1), .warp0_i(warp0_q),
+    .warps_i(warps_q), .row0_i(row0_q), .rows_i(rows_q), .shared0_i(shared0_q), .shared_i(shared_q), .x_i(x_q), .y_i(y_q), .of_i(of_q),
+    .base_i(base_q), .regs_i(regs_q), .blocks_o(own_live), .gone_o(own_ended), .warp0_o(own_warp0), .warps_o(own_warps), .row0_o(own_row0),
+    .rows_o(own_rows), .shared0_o(own_shared0), .shared_o(own_shared), .x_o(own_x), .y_o(own_y), .of_o(own_of), .base_o(own_base),
+    .regs_o(own_regs), .try_o(own_try), .live_o(own_live_w), .start_o(own_starts), .active_o(own_active), .init_we_o(own_init_we)
+  );
+  logic [NextIn-1:0]  next_seen;
+  logic [NextOut-1:0] next_own;
+  assign next_seen = {regs_q, base_q, of_q, y_q, x_q, shared_q, shared0_q, rows_q, row0_q, warps_q, warp0_q, ended1, live_b1, live1, grd_y_i,
+                      grd_x_i, grd_more_i, threads, need_regs, need_shared, need_rows, need_warps, at_shared, at_rows, at_warps, slot, start,
+                      grd_wake_i, try1, may_start_i};
+  assign next_own = {own_init_we, own_active, own_starts, own_live_w, own_try, own_regs, own_base, own_of, own_y, own_x, own_shared,
+                     own_shared0, own_rows, own_row0, own_warps, own_warp0, own_ended, own_live};
+  sm_gates #(.Unit(NextUnit), .In(NextIn), .Out(NextOut)) next_gates (
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(next_seen), .own_i(next_own),
+    .is_o({blk_init_we_o, blk_active_o, blk_start_o, blk_live_o, try_d, regs_d, base_d, of_d, y_d, x_d, shared_d, shared0_d, rows_d, row0_d,
+           warps_d, warp0_d, ended_d, live_d})
+  );
+  sm_gates_edge #(.Unit(NextUnit), .In(NextIn), .Out(NextOut)) next_edge (
+    .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(next_seen), .own_i(next_own)
+  );
 
   assign blk_waiting_o = waiting1;
   assign blk_base_o = base_q;
@@ -295,29 +237,32 @@ module sm_block (
     end
   endgenerate
 
-  // header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the
+  // Of a port of the simulator: header of s[]: launch, threads of a block, blocks of the grid, block; 16 bits each; then the
   // parameters
   assign blk_smem_we_o = start;
   assign blk_smem_base_o = at_shared[AddrW-1:0];
-  assign blk_smem_words_o =
-      7'((32'(l[sm_launch_pkg::PARAMS_END +: sm_launch_pkg::SHARED_W]) + 32'd3) >> 2);
-  assign blk_smem_data_o = {params, grd_y_i, grd_x_i, l[sm_launch_pkg::GRID_Y +: 16],
+  assign l = grd_began_i ? next_launch_i : launch_i;
+  assign blk_smem_data_o = {grd_began_i ? next_params_i : params_i, grd_y_i, grd_x_i, l[sm_launch_pkg::GRID_Y +: 16],
       l[sm_launch_pkg::GRID_X +: 16],
                             l[sm_launch_pkg::BLOCK_Z +: 16], l[sm_launch_pkg::BLOCK_Y +: 16],
                             l[sm_launch_pkg::BLOCK_X +: 16], grd_launch_i[15:0]};
 
   // $r0
-  assign blk_init_we_o = regs_d != '0 ? blk_start_o : '0;
   assign blk_init_row_o = base_d;
   assign blk_init_warp0_o = at_warps;
   assign blk_init_next_o = grd_began_i;
 
   initial for (int unsigned i = 0; i < Blocks * Barriers; i++) arrived[i] = '0;
+  // arrivals of a block that is not there are 0, and take nothing: only who stands in names one
+  always_comb begin
+    arrived_b = '0;
+    if (32'(b) < Blocks)
+      for (int unsigned i = 0; i < Barriers; i++) arrived_b[Warps*i +: Warps] = arrived[BarW'(32'(b) * Barriers + i)];
+  end
   always_ff @(posedge clk_i) begin
-    if (wb_bar_i || (wb_ended_i && !block_ended))
-      for (int unsigned i = 0; i < Barriers; i++)
-        arrived[BarW'(32'(b) * Barriers + i)] <= arrived_d[Warps*i +: Warps];
-    if (start)
+    if (arrives && 32'(b) < Blocks)
+      for (int unsigned i = 0; i < Barriers; i++) arrived[BarW'(32'(b) * Barriers + i)] <= arrived_d[Warps*i +: Warps];
+    if (start && 32'(slot) < Blocks)
       for (int unsigned i = 0; i < Barriers; i++) arrived[BarW'(32'(slot) * Barriers + i)] <= '0;
   end
 
@@ -353,7 +298,7 @@ module sm_block (
       barrier_q <= barrier_d;
       base_q <= base_d;
       regs_q <= regs_d;
-      try_q <= try_d || grd_wake_i;
+      try_q <= try_d;
     end
   end
 

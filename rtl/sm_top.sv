@@ -571,7 +571,7 @@ module sm_top #(
 `endif
 
   sm_block bar (
-    .clk_i, .rst_ni, .launch_i, .next_launch_i, .params_i, .next_params_i,
+    .clk_i, .rst_ni, .gates_unit_i, .gates_handle_i, .launch_i, .next_launch_i, .params_i, .next_params_i,
     .grd_began_i, .grd_done_i, .grd_waits_i, .grd_more_i, .grd_launch_i, .grd_x_i, .grd_y_i, .grd_wake_i,
     .live_i(warp_live), .waiting_i(warp_waiting), .wb_warp_i(pipe_w_warp), .wb_bar_i(arrives),
     .wb_bar_number_i(bar_number), .wb_bar_arrive_i(pipe_w_uop.subop[0]),

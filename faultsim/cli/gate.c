@@ -132,7 +132,7 @@ static int no_unit(const struct cli_request *r, const char *name, struct fl_err 
         }
     cli_wrong(r, err,
               "--unit: there is no unit '%s'%s; there are %s; all is every unit of a lane, and "
-              "control, ports, pipeline, operands and lsu are groups",
+              "control, ports, pipeline, operands, lsu and blocks are groups",
               name, meant.hint, (char *)names.data);
     fl_buf_free(&names);
     return CLI_USAGE;

@@ -184,7 +184,8 @@ const struct cli_option cli_options[] = {
      "pipeline: these two; rf (ports of the register file), execute_select and execute_result "
      "(operands and results of the lanes), writeback (logic between units), or operands: these "
      "four; lsu_addr, lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue, or lsu: these "
-     "six. All but the first five need --engine rtl",
+     "six; block_barrier, block_place, block_next, or blocks: these three. All but the first five "
+     "need --engine rtl",
      cli_text, TO(unit)},
     {"model", "M", GATE, CLI_FAULTS,
      "stuck-at (default); transition: transition-delay faults (slow-to-rise, slow-to-fall), from "

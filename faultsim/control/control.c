@@ -27,13 +27,16 @@ bool control_is(int which, const char *name)
                      : which <= SM_CONTROL_PIPE ? "pipeline"
                      : which <= SM_CONTROL_EXECUTE_RESULT || which == SM_CONTROL_WRITEBACK
                          ? "operands"
-                         : "lsu";
+                     : which > SM_CONTROL_WRITEBACK ? "blocks"
+                                                    : "lsu";
     return fl_same_name(name, control_name(which)) || strcmp(name, of) == 0;
 }
 
 static const char *rtl_of(int which)
 {
-    return which <= SM_CONTROL_PIPE ? FAULTLINE_CONTROL_RTL : FAULTLINE_DATA_RTL;
+    return which <= SM_CONTROL_PIPE        ? FAULTLINE_CONTROL_RTL
+           : which <= SM_CONTROL_WRITEBACK ? FAULTLINE_DATA_RTL
+                                           : FAULTLINE_BLOCK_RTL;
 }
 
 static int open_unit(struct unit *u, const char *path, struct fl_err *err)

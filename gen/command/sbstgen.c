@@ -131,7 +131,7 @@ static const struct usage_row rows[] = {
      "the programs of sbst/gates.xml for sched, decode, uop, flow (together: control), ccrf, arf, "
      "warp_state, dmu, smem (ports), slot, pipe (pipeline), rf, execute_select, execute_result, "
      "writeback (operands), lsu_addr, lsu_check, lsu_transactions, lsu_passes, lsu_data, lsu_queue "
-     "(lsu), or all",
+     "(lsu), block_barrier, block_place, block_next (blocks), or all",
      GATES},
     {"--rows FILE", "witnesses of a solver: instructions and operands, each in one of the programs",
      ROWS},

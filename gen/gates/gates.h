@@ -10,7 +10,7 @@
 
 #include "gen/sbst.h"
 
-enum { GATES_UNITS = 21 };
+enum { GATES_UNITS = 24 };
 
 /* The name of a unit, as faultsim gate --unit has it, and the group that it belongs to. */
 const char *gates_unit_name(int unit);
@@ -32,6 +32,7 @@ enum {
 struct gates_shape {
     int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */
     int less;          /* threads that the last warp of a block lacks */
+    int waves; /* blocks of the grid, in resident ones: later ones start where others have ended */
 };
 
 struct gates_buffer {

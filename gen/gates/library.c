@@ -31,15 +31,17 @@ static char *read_text(const char *root, const char *name, struct fl_err *err)
 static int read_shape(struct gates_row *row, const struct xml_file *f, xmlNode *n,
                       struct fl_err *err)
 {
-    uint32_t blocks = 1, warps = 0, less = 0;
+    uint32_t blocks = 1, warps = 0, less = 0, waves = 1;
     const char *fill = xml_attr(n, "warps");
     if (row->shapes == GATES_MAX_LAUNCHES)
         return xml_fail(f, n, err, "more than %d launches", GATES_MAX_LAUNCHES);
     if (xml_attr_u32(f, n, "blocks", 1, 1024, &blocks, err) != 0 ||
         (strcmp(fill, "all") != 0 && xml_attr_u32(f, n, "warps", 1, 1024, &warps, err) != 0) ||
-        xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0)
+        xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0 ||
+        xml_attr_u32(f, n, "waves", 1, 16, &waves, err) != 0)
         return -1;
-    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less};
+    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less,
+                                                     (int)waves};
     return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "base/random.h"
 
 struct shape {
-    int blocks, warps, threads; /* warps and threads of a block */
+    int blocks, warps, threads, grid; /* resident; warps and threads of a block; all blocks */
 };
 
 static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
@@ -20,7 +20,7 @@ static struct shape shape_of(const struct gates_shape *s, const struct sbst_mach
         blocks--;
     int most = sbst_resident_warps(m, blocks);
     int warps = s->warps && s->warps < most ? s->warps : most;
-    return (struct shape){blocks, warps, SBST_LANES * warps - s->less};
+    return (struct shape){blocks, warps, SBST_LANES * warps - s->less, blocks * s->waves};
 }
 
 /* Of a block: a little less than its share, so that blocks begin at odd places. */
@@ -90,7 +90,7 @@ static void write_launch(struct gates_program *p, int i, int parameters, uint64_
     fl_buf_printf(&p->job,
                   "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\"%s%s%s>\n"
                   "    <param name=\"OUT\" buffer=\"out%d\"/>\n",
-                  s.blocks, s.threads, p->trap ? " trap=\"" : "", p->trap ? p->trap : "",
+                  s.grid, s.threads, p->trap ? " trap=\"" : "", p->trap ? p->trap : "",
                   p->trap ? "\"" : "", i + 1);
     for (int k = 0; k < p->row->buffers; k++) {
         const char *name = p->row->buffer[k].name;
@@ -112,7 +112,7 @@ static void write_job(struct gates_program *p, int parameters)
         struct shape s = shape_of(&row->shape[i], p->machine);
         fl_buf_printf(
             &p->job, "  <buffer name=\"out%d\" size=\"%d\" fill=\"0xffffffff\"/>\n", i + 1,
-            4 * s.blocks * SBST_LANES * s.warps); /* lanes that a warp lacks leave it as it is */
+            4 * s.grid * SBST_LANES * s.warps); /* lanes that a warp lacks leave it as it is */
     }
     for (int i = 0; i < row->buffers; i++)
         fl_buf_printf(&p->job,

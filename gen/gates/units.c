@@ -30,6 +30,9 @@ static const struct {
     {"lsu_data", "lsu"},
     {"lsu_queue", "lsu"},
     {"writeback", "operands"},
+    {"block_barrier", "blocks"},
+    {"block_place", "blocks"},
+    {"block_next", "blocks"},
 };
 
 const char *gates_unit_name(int unit)
@@ -72,7 +75,7 @@ uint32_t gates_units(const char *list, struct fl_err *err)
             char *all = gates_unit_list(UINT32_MAX, ", ");
             fl_fail(err,
                     "--gates: the control has no unit '%s'%s; use %s, or control, ports, pipeline, "
-                    "operands, lsu or all",
+                    "operands, lsu, blocks or all",
                     name, meant.hint, all);
             free(all);
         }

@@ -41,7 +41,10 @@ const struct sm_pins sm_control_pins[SM_CONTROLS] = {
     [SM_CONTROL_LSU_PASSES] = CONTROL("lsu_passes"),
     [SM_CONTROL_LSU_DATA] = CONTROL("lsu_data"),
     [SM_CONTROL_LSU_QUEUE] = CONTROL("lsu_queue"),
-    [SM_CONTROL_WRITEBACK] = CONTROL("writeback")};
+    [SM_CONTROL_WRITEBACK] = CONTROL("writeback"),
+    [SM_CONTROL_BLOCK_BARRIER] = CONTROL("block_barrier"),
+    [SM_CONTROL_BLOCK_PLACE] = CONTROL("block_place"),
+    [SM_CONTROL_BLOCK_NEXT] = CONTROL("block_next")};
 
 void sm_lane_insn(const struct isa_insn *in, uint64_t out[SM_LANE_WORDS])
 {

@@ -53,7 +53,7 @@ struct sm_stand_in {
  * decoder, the micro-operation, Write-back's control flow; then what stands around the arrays of flags, of
  * address registers, the registers of warp slots, the divergence stacks and shared memory; the slot of the barrel, and
  * what stands before the registers of its stages; the ports of the register file, what stands before and behind the
- * lanes, the load/store unit, and what stands between units. Their pins are those of their netlists, in that order,
+ * lanes, the load/store unit, what stands between units, and blocks. Their pins are those of their netlists, in that order,
  * and hang on the profile: `pin` is NULL, the bits are the most there can be. */
 enum sm_control {
     SM_CONTROL_SCHED,
@@ -77,6 +77,9 @@ enum sm_control {
     SM_CONTROL_LSU_DATA,
     SM_CONTROL_LSU_QUEUE,
     SM_CONTROL_WRITEBACK,
+    SM_CONTROL_BLOCK_BARRIER,
+    SM_CONTROL_BLOCK_PLACE,
+    SM_CONTROL_BLOCK_NEXT,
     SM_CONTROLS
 };
 enum { SM_CONTROL_BITS = 32768, SM_CONTROL_WORDS = SM_CONTROL_BITS / 64 };

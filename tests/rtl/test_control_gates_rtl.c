@@ -37,10 +37,12 @@ static const char busy[] =
 
 /* The decoder takes yosys most of a minute, and so do some units of operands and lsu: they are tried with jobs. */
 static const enum sm_control tried[] = {
-    SM_CONTROL_SCHED,    SM_CONTROL_UOP,        SM_CONTROL_FLOW, SM_CONTROL_CCRF,
-    SM_CONTROL_ARF,      SM_CONTROL_WARP_STATE, SM_CONTROL_DMU,  SM_CONTROL_SMEM,
-    SM_CONTROL_SLOT,     SM_CONTROL_PIPE,       SM_CONTROL_RF,   SM_CONTROL_EXECUTE_RESULT,
-    SM_CONTROL_LSU_ADDR, SM_CONTROL_LSU_QUEUE};
+    SM_CONTROL_SCHED,       SM_CONTROL_UOP,       SM_CONTROL_FLOW,
+    SM_CONTROL_CCRF,        SM_CONTROL_ARF,       SM_CONTROL_WARP_STATE,
+    SM_CONTROL_DMU,         SM_CONTROL_SMEM,      SM_CONTROL_SLOT,
+    SM_CONTROL_PIPE,        SM_CONTROL_RF,        SM_CONTROL_EXECUTE_RESULT,
+    SM_CONTROL_LSU_ADDR,    SM_CONTROL_LSU_QUEUE, SM_CONTROL_BLOCK_BARRIER,
+    SM_CONTROL_BLOCK_PLACE, SM_CONTROL_BLOCK_NEXT};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
 /* Those that see data take a while, the widest of them most of it: jobs try more. */
