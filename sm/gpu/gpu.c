@@ -161,10 +161,13 @@ static void run_together(struct gpu *g, uint64_t cycle)
             return;
         if (!m->s.deadlock && sm_run_ahead(m, cycle, shares_channel))
             falls_asleep(g);
-        if (m->s.deadlock || g->grid.launch != launch) /* it fell asleep, or others woke up */
+        if (g->grid.launch != launch) { /* others woke up */
             collect(&t, g);
-        else
-            sink_down(&t, 0);
+            continue;
+        }
+        if (m->s.deadlock) /* it fell asleep */
+            t.sm[0] = t.sm[--t.count];
+        sink_down(&t, 0);
     }
 }
 
