@@ -565,6 +565,9 @@ static void a_relation_means_what_it_says(void)
     gate_netlist_free(n);
 }
 
+#define NAME_51  "a23456789_123456789_123456789_123456789_123456789_x"
+#define NAME_255 NAME_51 NAME_51 NAME_51 NAME_51 NAME_51 /* the longest */
+
 static void a_bad_relation_is_told_with_its_line(void)
 {
     static const struct {
@@ -572,6 +575,7 @@ static void a_bad_relation_is_told_with_its_line(void)
     } row[] = {
         {"a[0]\nb", "c:2: 'b': no input, flip-flop or output has this name"},
         {"z", "'z': no input"},
+        {NAME_255 NAME_51, "c:1: '" NAME_255 "': no input"},
         {"a[0] &", "c:1: a name, a number or ( is missing"},
         {"(a[0]", "c:1: a ) is missing"},
         {"a[0] a[1]", "c:1: 'a': not understood from here on"},
