@@ -125,6 +125,8 @@ static int compose(struct work *w, const char *root, uint32_t units, uint32_t se
             return -1;
         w->programs += !bad;
     }
+    if (w->traps && !w->programs)
+        return fl_fail(err, "--traps: no program of these units must trap; name others, or --rows");
     if (least)
         return fl_fail(err,
                        "a program for profile %s with this seed takes at least %ld cycles; use "

@@ -137,6 +137,7 @@ static void programs_that_must_trap_do_so_on_both_machines(void)
     good("[ $(grep -ho ' trap=.[A-Z_]*' traps-tiny/*.job.xml | sort -u | wc -l) -ge 8 ]");
     tools_expect(dir, "sbstgen", "--gates all --traps --profile flexgripplus-rtl", 2,
                  "an exit ends no thread");
+    tools_expect(dir, "sbstgen", "--gates sched --traps", 2, "no program of these units must trap");
     tools_expect(dir, "sbstgen", "--gates all --traps --hosted", 2, "leave --hosted and");
     tools_expect(dir, "sbstgen", "--unit pc --traps", 2, "--traps goes with --gates");
 }
