@@ -212,6 +212,11 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
                                        : JOB_BASE;
     uint32_t apart = o->kind == ISA_L ? 4 * SM_LANES : 4;
     struct cached_words w;
+    if (m->words) {
+        if (!store)
+            m->words(m->words_context, o, exec, at, words, v);
+        return;
+    }
     w.count = words;
     w.bytes = bytes;
     for (uint32_t k = 0; k < words; k++) {

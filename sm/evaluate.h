@@ -53,6 +53,9 @@ static inline uint32_t sm_lane_flags(const struct sm_cc *c, int lane)
 /* Active lanes whose predicate holds. */
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
 
+/* What an instruction that decides no control flow does to registers, flags and memory, in the lanes of `exec`: some. */
+void exec_data(struct sm *m, int w, const struct sm_uop *u, uint32_t exec);
+
 /* Transactions that a global or local access of a warp takes; cycles in Execute that nothing is
  * known of yet, `now` being the cycle in which it enters. */
 uint32_t lsu_unknown_cycles(struct sm *m, int w, const struct sm_uop *u, uint64_t now);

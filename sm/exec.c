@@ -324,6 +324,20 @@ static uint32_t do_control(struct sm *m, int wi, const struct sm_uop *u, uint32_
     return next;
 }
 
+void exec_data(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
+{
+    struct sm_warp *w = &m->s.warp[wi];
+    switch ((enum sm_unit)u->unit) {
+    case UNIT_ALU: do_alu(m, w, u, exec); break;
+    case UNIT_MOVE: do_move(m, w, u, exec); break;
+    case UNIT_LOAD: lsu_load(m, w, u, exec); break;
+    case UNIT_STORE: lsu_store(m, w, u, exec); break;
+    case UNIT_ATOM: lsu_atom(m, w, u, exec); break;
+    case UNIT_TEXTURE: fetch_texture(m, w, u, exec); break;
+    default: do_special(m, w, u, exec);
+    }
+}
+
 static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec,
                            uint32_t *stall)
 {
@@ -331,30 +345,11 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
     uint32_t next = w->pc + u->in.size;
     switch ((enum sm_unit)u->unit) {
     case UNIT_ALU:
-        if (exec)
-            do_alu(m, w, u, exec);
-        break;
     case UNIT_MOVE:
-        if (exec)
-            do_move(m, w, u, exec);
-        break;
     case UNIT_LOAD:
-        if (exec)
-            lsu_load(m, w, u, exec);
-        break;
     case UNIT_STORE:
-        if (exec)
-            lsu_store(m, w, u, exec);
-        break;
     case UNIT_ATOM:
-        if (exec)
-            lsu_atom(m, w, u, exec);
-        break;
-    case UNIT_VOTE: do_vote(m, w, u, exec); break;
     case UNIT_TEXTURE:
-        if (exec)
-            fetch_texture(m, w, u, exec);
-        break;
     case UNIT_R2A:
     case UNIT_ADA:
     case UNIT_A2R:
@@ -362,8 +357,9 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
     case UNIT_R2C:
     case UNIT_S2R:
         if (exec)
-            do_special(m, w, u, exec);
+            exec_data(m, wi, u, exec);
         break;
+    case UNIT_VOTE: do_vote(m, w, u, exec); break;
     case UNIT_BRA:
     case UNIT_CAL:
     case UNIT_RET:

@@ -115,8 +115,8 @@ static inline int cached_first(const struct sm *m, int kind)
 }
 static inline bool is_cached(const struct sm *m, int kind)
 {
-    return m->img->caches.any && (kind == ISA_G || kind == ISA_L || kind == ISA_K) &&
-           cached_first(m, kind) != CACHE_MEMORY;
+    return m->words || (m->img->caches.any && (kind == ISA_G || kind == ISA_L || kind == ISA_K) &&
+                        cached_first(m, kind) != CACHE_MEMORY);
 }
 static inline bool fetch_is_cached(const struct sm *m)
 {

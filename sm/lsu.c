@@ -289,7 +289,7 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
 {
     uint32_t addr[SM_LANES], at[SM_LANES], bytes = isa_type_bytes(o->type);
     bytes = bytes > 4 ? 4 : bytes;
-    if (!o->areg) { /* one address for all lanes */
+    if (!o->areg && !m->words) { /* one address for all lanes */
         const struct sm_bank *bank = &m->kernel->bank[o->bank & 15];
         uint32_t limit = o->kind == ISA_S ? m->s.block[w->block].shared : bank->size;
         if (o->value % bytes == 0 && (uint64_t)o->value + bytes <= limit) {

@@ -281,10 +281,15 @@ void follow_host(struct follower *l, uint32_t event);
 /* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in
  * s->lane. */
 void follow_find_memory(struct step *s, const struct isa_operand *list[], int n);
-void follow_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x);
-/* Word k of what the lane finds in memory. */
-void follow_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                 uint32_t out[COPIES]);
+/* The scratch SM's warp 0 becomes one of the event's block. */
+void follow_scratch(const struct step *s);
+/* The words that the copies of a lane read: for sm.words, of which a reader is the context. */
+struct reader {
+    const struct step *step;
+    const struct lane *lane;
+};
+void follow_words(void *context, const struct isa_operand *o, uint32_t exec,
+                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES]);
 void follow_store(struct step *s);
 /* The words of an atomic operation of 32 bits; what each lane has found there. Returns the lanes that may find something
  * else than in the golden run. */

@@ -20,7 +20,7 @@ static uint32_t golden_address(const struct step *s, const struct isa_operand *o
     return flow_address(s->l->f, s->e, o, row_of(s, o), lane);
 }
 
-void follow_find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
+static void find_addresses(const struct step *s, const struct isa_operand *o, struct lane *x)
 {
     bool same = o->kind == ISA_G ? !find_place(s->t, o->value, x->lane)
                                  : !o->areg || !find_place(s->t, PLACE_A + o->areg % 5, x->lane);
@@ -101,16 +101,24 @@ static void check_traps(struct step *s, const struct isa_operand *o)
         crash(s->l, beyond, s->event, outside[o->kind]);
 }
 
+void follow_scratch(const struct step *s)
+{
+    struct sm *m = s->l->scratch->sm;
+    m->kernel = &s->l->g->img->kernel[s->instance->kernel];
+    m->s.warp[0].block = 0;
+    m->s.warp[0].regs = s->instance->regs;
+    m->s.block[0].shared = s->l->f->block[s->instance->block].shared;
+}
+
 /* How long the access takes with these lanes and addresses, as struct sm's `retime` counts. */
 static uint32_t cost_of(const struct step *s, const struct isa_operand *o, uint32_t exec,
                         const uint32_t addr[SM_LANES])
 {
     struct gpu *m = s->l->scratch;
     struct sm_warp *w = &m->sm->s.warp[0];
+    follow_scratch(s);
     w->exec = exec;
-    w->block = 0;
     w->regs = 256;
-    m->sm->s.block[0].shared = s->l->f->block[s->instance->block].shared;
     if (o->kind == ISA_G)
         memcpy(&m->sm->s.rf[o->value * SM_LANES], addr, SM_LANES * sizeof *addr);
     else
@@ -177,14 +185,14 @@ void follow_find_memory(struct step *s, const struct isa_operand *list[], int n)
         return;
     if (timed && (s->e->uop->longer || s->e->uop->offchip)) {
         for (int k = 0; k < s->n; k++)
-            follow_find_addresses(s, timed, &s->lane[k]);
+            find_addresses(s, timed, &s->lane[k]);
         check_cost(s, timed);
     }
     for (int i = 0; i < n; i++) {
         if (!in_memory(list[i]))
             continue;
         for (int k = 0; k < s->n; k++)
-            follow_find_addresses(s, list[i], &s->lane[k]);
+            find_addresses(s, list[i], &s->lane[k]);
         check_traps(s, list[i]);
     }
 }
@@ -214,64 +222,39 @@ static bool shared_word(const struct step *s, uint32_t word, bool store)
     return false;
 }
 
-static uint32_t constant(const struct step *s, const struct isa_operand *o, uint32_t addr)
+/* The word of offset `at` in the operand's space, as exec_data says it, of copy c of the lane. */
+static uint32_t word_of(const struct step *s, const struct isa_operand *o, uint32_t at, uint32_t c,
+                        int lane)
 {
-    const struct sm_image *img = s->l->g->img;
-    const struct sm_bank *b = &img->kernel[s->instance->kernel].bank[o->bank & 15];
-    uint32_t bytes = isa_type_bytes(o->type), at = b->offset + addr;
-    if ((uint64_t)addr + bytes > b->size)
-        return 0;
-    uint32_t v = follow_word_before(s->l, at / 4, s->event); /* the host may write constants */
-    return isa_type_extend(v >> 8 * (at % 4), o->type);
+    return o->kind == ISA_S ? s->l->f->block[s->instance->block].word0 + at / 4
+           : o->kind == ISA_L
+               ? s->instance->local + (at - s->l->g->img->local_offset) / 4 - c + (uint32_t)lane
+               : at / 4;
 }
 
-/* Word k of what copy v finds at an address, cut to the type of the access. */
-static uint32_t found(const struct step *s, const struct isa_operand *o, uint32_t addr, int lane,
-                      uint32_t k, int v)
+void follow_words(void *context, const struct isa_operand *o, uint32_t exec,
+                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES])
 {
+    const struct reader *r = context;
+    const struct step *s = r->step;
     struct follower *l = s->l;
-    uint32_t n = flow_word(l->f, s->instance, o, addr, lane) + k * flow_step(o);
-    const struct word *w = find_word(l, n);
-    uint32_t value = w ? w->x.v[v] : follow_word_before(l, n, s->event);
-    return isa_type_bytes(o->type) < 4 ? isa_type_extend(value >> 8 * (addr & 3), o->type) : value;
-}
-
-void follow_load(struct step *s, const struct isa_operand *o, const struct lane *x, uint32_t k,
-                 uint32_t out[COPIES])
-{
-    struct follower *l = s->l;
-    uint32_t bytes = isa_type_bytes(o->type), need = x->exec & l->alive;
-    bool runs = s->e->exec >> x->lane & 1;
-    uint32_t apart = runs ? x->moved & need : need;
-    if (o->kind == ISA_K) {
-        uint32_t good = runs ? constant(s, o, golden_address(s, o, x->lane)) : 0;
-        fill(out, good);
-        for (int v = 0; v < COPIES && apart >> v; v++)
-            if (apart >> v & 1)
-                out[v] = constant(s, o, x->addr.v[v]);
-        return;
-    }
-    fill(out, 0);
-    if (runs) {
-        uint32_t a = golden_address(s, o, x->lane),
-                 n = flow_word(l->f, s->instance, o, a, x->lane) + k * flow_step(o);
-        const struct word *w = find_word(l, n);
-        if (w)
-            memcpy(out, w->x.v, sizeof w->x.v);
-        else
-            fill(out, follow_word_before(l, n, s->event));
-        if (bytes < 4)
-            for (int v = 0; v < COPIES; v++)
-                out[v] = isa_type_extend(out[v] >> 8 * (a & 3), o->type);
-    }
-    for (int v = 0; v < COPIES && apart >> v; v++) {
-        if (!(apart >> v & 1))
-            continue;
-        uint32_t a = x->addr.v[v],
-                 n = flow_word(l->f, s->instance, o, a, x->lane) + k * flow_step(o);
-        out[v] = found(s, o, a, x->lane, k, v);
-        if (shared_word(s, n, false))
-            l->sensitive |= lane_bit[v];
+    const int lane = r->lane->lane;
+    const bool constant = o->kind == ISA_K; /* nobody but the host writes it */
+    uint32_t own = FLOW_NONE;               /* the word that the lane reads in the golden run */
+    if (!constant && s->e->exec >> lane & 1)
+        own = flow_word(l->f, s->instance, o, golden_address(s, o, lane), lane);
+    for (uint32_t k = 0; k < words; k++) {
+        uint32_t last = FLOW_NONE, before = 0;
+        for (uint32_t left = exec; left; left &= left - 1) {
+            const uint32_t c = (uint32_t)__builtin_ctz(left);
+            const uint32_t first = word_of(s, o, at[c], c, lane), n = first + k * flow_step(o);
+            const struct word *w = find_word(l, n);
+            if (n != last)
+                before = follow_word_before(l, last = n, s->event);
+            v[k][c] = (w ? w->x.v[c] : before) >> 8 * (at[c] & 3);
+            if (first != own && !constant && shared_word(s, n, false))
+                l->sensitive |= lane_bit[c];
+        }
     }
 }
 

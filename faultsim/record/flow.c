@@ -258,8 +258,7 @@ static uint32_t keep_areg(struct flow_recorder *k, const uint16_t v[SM_LANES])
     return k->na++;
 }
 
-/* The address register that the instruction writes; 0: none. */
-static uint32_t areg_written(const struct sm_uop *u)
+uint32_t flow_areg_written(const struct sm_uop *u)
 {
     const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
     if ((u->unit == UNIT_R2A || u->unit == UNIT_ADA) && u->in.dst.value < 5)
@@ -270,7 +269,7 @@ static uint32_t areg_written(const struct sm_uop *u)
     return 0;
 }
 
-static uint32_t areg_read(const struct sm_uop *u)
+uint32_t flow_areg_read(const struct sm_uop *u)
 {
     const struct isa_operand *list[4] = {&u->in.dst, &u->in.src[0], &u->in.src[1], &u->in.src[2]};
     for (int i = 0; i < 4; i++) {
@@ -282,14 +281,19 @@ static uint32_t areg_read(const struct sm_uop *u)
     return 0;
 }
 
+int flow_flags_written(const struct sm_uop *u)
+{
+    const bool whole = u->unit == UNIT_R2C || u->unit == UNIT_VOTE;
+    return whole && u->in.cc_dst < 0 ? (int)(u->in.dst.value & 3)
+           : u->in.cc_dst >= 0       ? u->in.cc_dst & 3
+                                     : -1;
+}
+
 static void note_flags(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     uint32_t *cc = k->held[k->sm->port.number].cc[wi];
     const struct isa_insn *in = &e->uop->in;
-    const bool whole = e->uop->unit == UNIT_R2C || e->uop->unit == UNIT_VOTE;
-    int out = whole && in->cc_dst < 0 ? (int)(in->dst.value & 3)
-              : in->cc_dst >= 0       ? in->cc_dst & 3
-                                      : -1;
+    int out = flow_flags_written(e->uop);
     int from = e->uop->unit == UNIT_C2R ? (int)(in->src[0].value & 3) : out;
     if (in->pred != PRED_ALWAYS || in->carry)
         e->cc_in = cc[in->cc_src & 3];
@@ -303,7 +307,7 @@ static void note_flags(struct flow_recorder *k, struct flow_event *e, int wi)
 static void note_aregs_before(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     const uint32_t *a = k->held[k->sm->port.number].a[wi];
-    uint32_t in = areg_read(e->uop), out = areg_written(e->uop);
+    uint32_t in = flow_areg_read(e->uop), out = flow_areg_written(e->uop);
     if (in)
         e->a_in = a[in];
     if (out)
@@ -313,7 +317,7 @@ static void note_aregs_before(struct flow_recorder *k, struct flow_event *e, int
 static void note_aregs_after(struct flow_recorder *k, struct flow_event *e, int wi)
 {
     uint32_t *a = k->held[k->sm->port.number].a[wi];
-    uint32_t out = areg_written(e->uop);
+    uint32_t out = flow_areg_written(e->uop);
     if (!out)
         return;
     if (e->exec)

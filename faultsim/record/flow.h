@@ -151,6 +151,11 @@ static inline uint64_t flow_place_bit(uint32_t place)
     return 1ull << (place < PLACE_CC ? place % 56 : 56 + (place - PLACE_CC) % 8);
 }
 
+/* The address registers that an instruction reads and writes, 0: none; the $c that it writes, -1: none. */
+uint32_t flow_areg_read(const struct sm_uop *u);
+uint32_t flow_areg_written(const struct sm_uop *u);
+int flow_flags_written(const struct sm_uop *u);
+
 /* The byte address of a lane in the operand's own space. */
 static inline uint32_t flow_address(const struct flow *f, const struct flow_event *e,
                                     const struct isa_operand *o, uint32_t row, int lane)
