@@ -82,6 +82,12 @@ static const char *joint_name(struct unit *u, const char *name, bool linked)
     return joint;
 }
 
+/* Of another file; what smcc's own headers declare, the machine's host fills. */
+static bool is_declared(const struct ptx_var *v)
+{
+    return v->declared && strncmp(v->name, "smcc_", 5) != 0;
+}
+
 /* Constant variables lie in c0[], which all kernels share; those in global memory have their addresses in c14[]. */
 static int layout_module(struct unit *u)
 {
@@ -95,6 +101,11 @@ static int layout_module(struct unit *u)
             v->known = true;
             continue;
         }
+        if (is_declared(v)) { /* so is one that uses it */
+            if (u->options->place)
+                u->options->place->missing = true;
+            continue;
+        }
         if (v->space == PTX_CONST) {
             v->address = align(at, v->align);
             at = v->address + v->size;
@@ -104,10 +115,6 @@ static int layout_module(struct unit *u)
                     "the constant variables take more than 65,536 bytes; pass '%s' as a buffer",
                     cc_plain_name(&u->arena, v->name));
         } else if (v->space == PTX_GLOBAL) {
-            if (v->external)
-                return cc_fail(&f, &v->place,
-                               "'%s' is declared and not defined; define it in this source",
-                               cc_plain_name(&u->arena, v->name));
             if (v->size > (v->init ? 1u << 16 : 1u << 30))
                 return cc_fail(&f, &v->place, "'%s' is too large, %u bytes: pass a buffer instead",
                                cc_plain_name(&u->arena, v->name), v->size);
@@ -140,7 +147,14 @@ static int check_initial(struct unit *u, const struct ptx_kernel *k, struct cc_f
 {
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
-        const struct ptx_insn *use = v->fix ? use_of(k, v->name) : NULL;
+        const bool missing = is_declared(v) && !v->known;
+        const struct ptx_insn *use = v->fix || missing ? use_of(k, v->name) : NULL;
+        if (use && missing)
+            return cc_fail(
+                f, &use->place,
+                "'%s' is declared and not defined; define it in this source, or in a file "
+                "of the program that needs none of this one's variables",
+                cc_plain_name(&u->arena, v->name));
         if (use && strncmp(v->name, "_ZTV", 4) == 0)
             return cc_fail(f, &use->place,
                            "virtual functions are not supported, since all functions are inlined; "
@@ -356,7 +370,7 @@ static void show_variables(struct unit *u)
 {
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
-        if (v->space != PTX_GLOBAL || v->known || v->fix)
+        if (v->space != PTX_GLOBAL || is_declared(v) || v->known || v->fix)
             continue;
         fl_buf_printf(u->out, ".device %s", joint_name(u, v->name, v->linked));
         if (v->init)
@@ -381,7 +395,7 @@ static void show_constants(struct unit *u)
     uint32_t at = u->place.constants;
     for (int i = 0; i < u->m.nvars; i++) {
         const struct ptx_var *v = &u->m.var[i];
-        if (v->space != PTX_CONST || !v->size || v->known || v->fix)
+        if (v->space != PTX_CONST || is_declared(v) || !v->size || v->known || v->fix)
             continue;
         if (v->address > at) {
             fl_buf_printf(u->out, ".constant pad_0x%x, u8", at);
@@ -520,7 +534,7 @@ int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *l
                      .warnings = warnings,
                      .err = err};
     int bad = ptx_parse(&u.arena, &u.source, &u.m, err);
-    if (!bad && !u.m.nkernels)
+    if (!bad && !u.m.nkernels && !options->place)
         bad = fl_fail(
             err, "%s: no kernel in it: mark one with __kernel (OpenCL C) or __global__ (CUDA C)",
             name);

@@ -42,16 +42,17 @@ static char *library_folder(void)
 static int add_kernels(const char *source, const struct smcc_options *o, struct fl_buf *sasm,
                        struct fl_buf *messages, struct fl_err *err)
 {
-    struct fl_buf ptx = {0}, llvm = {0}, text = {0}, launches = {0};
+    struct fl_buf ptx = {0}, llvm = {0}, lines = {0}, launches = {0};
     int bad = cc_clang(source, &o->clang, &ptx, &llvm, messages, err);
-    if (!bad && strstr((const char *)ptx.data, ".entry")) {
-        bad = smcc_translate(source, false, (const char *)ptx.data, (const char *)llvm.data, o,
-                             &text, &launches, messages, err);
-        fl_buf_add(sasm, text.data, text.size);
+    const char *text = (const char *)ptx.data;
+    if (!bad && (strstr(text, ".entry") || strstr(text, "\n.visible ."))) { /* or a variable */
+        bad = smcc_translate(source, false, text, (const char *)llvm.data, o, &lines, &launches,
+                             messages, err);
+        fl_buf_add(sasm, lines.data, lines.size);
     }
     fl_buf_free(&ptx);
     fl_buf_free(&llvm);
-    fl_buf_free(&text);
+    fl_buf_free(&lines);
     fl_buf_free(&launches);
     return bad ? -1 : 0;
 }
@@ -61,12 +62,28 @@ static int make_cubin(const struct smcc_exe *e, const struct smcc_options *o, st
 {
     struct fl_buf sasm = {0};
     struct cubin *cubin = NULL;
+    bool *done = fl_alloc((size_t)e->nsources * sizeof *done);
     int bad = 0;
-    for (int i = 0; i < e->nsources && !bad; i++)
-        if (ends_in(e->source[i], ".cu")) {
-            o->place->file = i;
-            bad = add_kernels(e->source[i], o, &sasm, messages, err);
+    for (int i = 0; i < 2 * e->nsources && !bad; i++) {
+        int file = i % e->nsources, last = i >= e->nsources;
+        if (!done[file] && ends_in(e->source[file], ".cu")) {
+            struct smcc_place before = *o->place;
+            size_t kernels = sasm.size, said = messages->size;
+            o->place->file = file;
+            o->place->missing = false;
+            bad = add_kernels(e->source[file], o, &sasm, messages, err);
+            done[file] = last || !o->place->missing;
+            if (!done[file]) { /* after the file that defines the variable */
+                before.names.data = o->place->names.data;
+                before.names.room = o->place->names.room;
+                *o->place = before;
+                sasm.size = kernels;
+                messages->size = said;
+                bad = err->msg[0] = 0;
+            }
         }
+    }
+    free(done);
     if (!bad && sasm.size == 0)
         bad = fl_fail(
             err, "%s: no kernel in any source; build a program without kernels with clang or gcc",

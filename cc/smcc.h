@@ -29,6 +29,7 @@ struct smcc_options {
     struct smcc_place {
         uint32_t constants, addresses, textures;
         int file;
+        bool missing; /* it declares a variable that no file so far defines */
         struct fl_buf names;
     } * place;
 };

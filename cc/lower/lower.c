@@ -274,6 +274,7 @@ static int refuse_call(struct cc_lower *l)
         {"__syncthreads_", "-votes, 2.0 has these; combine the values in shared memory and call "
                            "__syncthreads()"},
         {"__activemask", "-votes, 2.0 has this one; combine the values in shared memory"},
+        {"__h", "-arithmetic of half, 5.3 has; convert with __half2float, and compute in float"},
         {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
         {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},
         {"tex", "supported are tex1Dfetch, tex1D and tex2D; use one of them, or pass a buffer"},

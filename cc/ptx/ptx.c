@@ -26,7 +26,8 @@ struct parser {
     struct range range[64];
     int nranges;
     struct cc_place loc;
-    bool linked; /* .visible or its like has been read */
+    bool linked;   /* .visible or its like has been read */
+    bool declared; /* ... and it was .extern */
     struct fl_err *err;
 };
 
@@ -277,8 +278,10 @@ static int read_var(struct parser *p, struct ptx_var *v)
 
 static int add_var(struct parser *p, enum ptx_space space)
 {
-    struct ptx_var v = {.space = space, .linked = p->linked};
-    p->linked = false;
+    struct ptx_var v = {.space = space,
+                        .linked = p->linked,
+                        .declared = p->declared && (space == PTX_CONST || space == PTX_GLOBAL)};
+    p->linked = p->declared = false;
     if (read_var(p, &v) || need(p, ';'))
         return -1;
     if (v.is_image) {
@@ -536,6 +539,7 @@ static int statement(struct parser *p, const char *w, size_t n)
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         if (same(w, n, links[i])) {
             p->linked = true;
+            p->declared = same(w, n, ".extern");
             return 0;
         }
     if (same(w, n, ".version") || same(w, n, ".target")) {
@@ -549,7 +553,7 @@ static int statement(struct parser *p, const char *w, size_t n)
         return 0;
     }
     if (same(w, n, ".entry") || same(w, n, ".func"))
-        p->linked = false;
+        p->linked = p->declared = false;
     if (same(w, n, ".entry"))
         return do_entry(p);
     if (same(w, n, ".func"))

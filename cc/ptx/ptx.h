@@ -33,6 +33,7 @@ struct ptx_var {
     uint32_t size, align;
     bool external;    /* .extern .shared NAME[]: its size comes with the launch */
     bool linked,      /* other files may name it too: .visible, .weak, .extern */
+        declared,     /* .extern alone: another file defines it */
         known;        /* an earlier file of the program has defined it, given by the layout */
     bool is_float;    /* a parameter .f32 */
     bool is_image;    /* a texture reference, or an image */

@@ -531,6 +531,15 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "__device__ int far(int n);\n"
          "__global__ void k(int *p)\n{\n    p[0] = far(p[1]);\n}\n",
          "declared.cu:4:12: error: 'far' is declared and not defined"},
+        {"outside.cu",
+         "extern __constant__ int outside[4];\n"
+         "__global__ void k(int *p)\n{\n    p[0] = outside[1];\n}\n",
+         "outside.cu:4:12: error: 'outside' is declared and not defined; define it in this source"},
+        {"half.cu",
+         "#include <cuda_fp16.h>\n__global__ void k(half *p)\n{\n    p[0] = p[1] + p[2];\n}\n",
+         "half.cu:4:17: error: '__hadd' is unavailable: the machine (compute capability 1.0) has "
+         "no "
+         "arithmetic of half, 5.3 has; convert with __half2float"},
         {"pointer.cu",
          "__device__ int a(int n)\n{\n    return n;\n}\n"
          "__device__ int b(int n)\n{\n    return 3 * n;\n}\n"
@@ -815,6 +824,33 @@ static void functions_of_several_types_take_the_type_of_their_argument(void)
     expect_words("abs.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
 }
 
+static void half_is_stored_and_converted(void)
+{
+    static const uint32_t want[16] = {
+        0x3c00,     0x3c02,     0x3c01,     0x7c00,     0x7bff, 0x8001,     2,          0x8001,
+        0x33800000, 0x477fe000, 0xff800000, 0xc2004000, 0x24,   0xfffffff9, 0x40400000, 0};
+    if (no_clang())
+        return;
+    put("halves.cu",
+        "#include <cuda_fp16.h>\n__global__ void k(float *o)\n{\n    float x = o[15];\n"
+        "    int *i = (int *)o;\n    half2 two = __floats2half2_rn(x + 2, x - 3);\n"
+        "    i[0] = __half_as_ushort(__float2half(x + (1 + 0x1p-11f)));\n"
+        "    i[1] = __half_as_ushort(__float2half_rn(x + (1 + 0x3p-11f)));\n"
+        "    i[2] = __half_as_ushort(__float2half_rz(x + (1 + 0x3p-11f)));\n"
+        "    i[3] = __half_as_ushort(__float2half(x + 65520));\n"
+        "    i[4] = __half_as_ushort(__float2half_rz(x + 65520));\n"
+        "    i[5] = __half_as_ushort(__float2half(x - 0x1p-24f));\n"
+        "    i[6] = __half_as_ushort(__float2half(x + 0x3p-25f));\n"
+        "    i[7] = __half_as_ushort(__float2half_rd(x - 0x1p-26f));\n"
+        "    o[8] = __half2float(__ushort_as_half(i[15] + 1));\n"
+        "    o[9] = __half2float(__ushort_as_half(i[15] + 0x7bff));\n"
+        "    o[10] = __half2float(__ushort_as_half(i[15] + 0xfc00));\n"
+        "    *(half2 *)&i[11] = two;\n    i[12] = sizeof(half) * 16 + sizeof two;\n"
+        "    i[13] = __half2int_rz(__float2half(x - 7.75f));\n"
+        "    half three = i[15] + 3;\n    o[14] = three;\n}\n");
+    expect_words("halves.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+}
+
 /* Each result is exact, or compared in the kernel with what it inverts. */
 static void functions_that_cuda_lists_are_there(void)
 {
@@ -895,7 +931,7 @@ int main(void)
         CHECK(a_launch_has_the_dimensions_in_which_it_is_larger_than_one),
         CHECK(what_a_source_keeps_apart_is_not_fused),
         CHECK(functions_of_several_types_take_the_type_of_their_argument),
-        CHECK(functions_that_cuda_lists_are_there),
+        CHECK(half_is_stored_and_converted), CHECK(functions_that_cuda_lists_are_there),
         CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
     return status;

@@ -45,6 +45,20 @@ static void every_clang_builds_it(void)
     CU_PASS("as many as there are");
 }
 
+/* In a later file, which has no kernel, or in none. */
+static void a_variable_is_defined_by_another_file(void)
+{
+    put("uses.cu",
+        "#include <stdio.h>\nextern __constant__ int c[2];\nextern __device__ int d;\n"
+        "__global__ void k(int *p) { *p += c[1] * 10 + d; }\n"
+        "int main()\n{\n    int h = 200, *p;\n    cudaMalloc(&p, 4);\n"
+        "    cudaMemcpy(p, &h, 4, cudaMemcpyHostToDevice);\n    k<<<1, 1>>>(p);\n"
+        "    cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n    printf(\"%d\\n\", h);\n}\n");
+    put("has.cu", "__constant__ int own = 9, c[2] = {3, 4};\n__device__ int d = 7;\n");
+    expect("smcc --exe uses.cu has.cu -o uses && ./uses", 0, "247\n");
+    expect("smcc --exe uses.cu -o uses", 1, "uses.cu:4:35: error: 'c' is declared and not defined");
+}
+
 /* Layouts, constants and variables of two files, a host file of C, a library, macros and folders. */
 static void files_are_put_together(void)
 {
@@ -497,7 +511,8 @@ int main(void)
     needs_clang = true;
     int status = CHECK_RUN(
         "programs", CHECK(a_program_is_built_and_run_as_it_is), CHECK(every_clang_builds_it),
-        CHECK(files_are_put_together), CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
+        CHECK(a_variable_is_defined_by_another_file), CHECK(files_are_put_together),
+        CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
         CHECK(a_checked_call_that_fails_ends_the_program),
         CHECK(the_headers_of_cudas_samples_have_bodies),
         CHECK(groups_of_threads_wait_for_each_other), CHECK(an_assertion_of_the_host_is_one),
