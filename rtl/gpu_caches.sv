@@ -229,7 +229,9 @@ module gpu_caches (
         always_comb for (int unsigned i = 0; i < Sms; i++) made_o[2048*i +: 2048] = made_w[i];
       end else begin : g_no_atom
         assign made = '0;
-        assign made_o = '0;
+        for (genvar i = 0; i < Sms; i++) begin : g_nothing
+          assign made_o[2048*i +: 2048] = '0;
+        end
         logic unused;
         assign unused = ^{mem_atom_i, req_atom_i, lane, word, atom_w};
       end
@@ -573,8 +575,10 @@ module gpu_caches (
       assign ask_transactions_o = '0;
       assign ask_near_o = '0;
       assign ask_far_o = '0;
-      assign load_o = '0;
-      assign made_o = '0;
+      for (genvar i = 0; i < Sms; i++) begin : g_nothing  // '0 of all SMs is wider than the lint lets pass
+        assign load_o[4096*i +: 4096] = '0;
+        assign made_o[2048*i +: 2048] = '0;
+      end
       assign req_transactions_o = '0;
       assign req_near_o = '0;
       assign req_far_o = '0;
