@@ -4,6 +4,7 @@
 #ifndef SM_IMAGE_H
 #define SM_IMAGE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "operand.h"
@@ -89,7 +90,7 @@ struct sm_uop {
     bool acts;                /* whatever its predicate says */
     uint8_t unused[21];       /* a power of two: an instruction's place is found with a shift */
 };
-_Static_assert(sizeof(struct sm_uop) == 256, "see unused");
+static_assert(sizeof(struct sm_uop) == 256, "see unused");
 
 struct sm_code {
     uint32_t base, size;
