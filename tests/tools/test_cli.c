@@ -62,8 +62,7 @@ static void only_gates_of_the_control_take_a_job_that_must_trap(void)
                                        "prove",
                                        "dictionary",
                                        "gate",
-                                       "gate --predict p.csv",
-                                       "dictionary --unit flow --engine rtl"};
+                                       "gate --predict p.csv"};
     struct fl_buf out = {0};
     CU_ASSERT_EQUAL(
         commands_run("sed -e '/<output/d; /<digest/d' -e \"s/<launch /&trap='STACK_OVERFLOW' /\" "
