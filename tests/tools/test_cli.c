@@ -55,14 +55,9 @@ static void signature_leads_back_to_the_fault_without_the_job(void)
 
 static void only_gates_of_the_control_take_a_job_that_must_trap(void)
 {
-    static const char *const list[] = {"stuck-at",
-                                       "memory",
-                                       "transient --ace",
-                                       "intermittent --sample 9",
-                                       "prove",
-                                       "dictionary",
-                                       "gate",
-                                       "gate --predict p.csv"};
+    static const char *const list[] = {
+        "stuck-at",   "memory", "transient --ace",     "intermittent --sample 9", "prove",
+        "dictionary", "gate",   "gate --predict p.csv"};
     struct fl_buf out = {0};
     CU_ASSERT_EQUAL(
         commands_run("sed -e '/<output/d; /<digest/d' -e \"s/<launch /&trap='STACK_OVERFLOW' /\" "
