@@ -203,7 +203,8 @@ uint32_t sm_code_words(const struct sm_kernel *k, uint32_t pc, uint32_t words[2]
     words[0] = words[1] = 0;
     if (!u)
         return 0;
-    uint32_t left = fetch_code(k, pc)->size - (pc - fetch_code(k, pc)->base);
+    const struct sm_code *c = fetch_code(k, pc);
+    uint32_t left = c->size - (pc - c->base);
     words[0] = u->lo;
     words[1] = left < 8 ? 0 : u[1].lo;
     return left;
