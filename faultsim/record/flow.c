@@ -674,14 +674,15 @@ static bool caches_are_transparent(const struct sm_image *img)
     return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
 }
 
-/* They pass L1. */
-static bool has_atomics(const struct sm_image *img)
+/* What no flow has: locks, and with caches what passes L1. */
+static bool has_others(const struct sm_image *img)
 {
     for (int l = 0; l < img->nlaunches; l++) {
         const struct sm_kernel *k = &img->kernel[img->launch[l].kernel];
         for (int i = 0; i < k->ncode; i++)
             for (uint32_t u = 0; u < k->code[i].size / 4; u++)
-                if (k->code[i].uop[u].unit == UNIT_ATOM)
+                if (k->code[i].uop[u].unit == UNIT_LOCK ||
+                    (img->caches.any && k->code[i].uop[u].unit == UNIT_ATOM))
                     return true;
     }
     return false;
@@ -689,7 +690,7 @@ static bool has_atomics(const struct sm_image *img)
 
 bool flow_is_possible(const struct sm_image *img)
 {
-    if (img->caches.any && img->profile.capability > ISA_1_0 && has_atomics(img))
+    if (img->profile.capability > ISA_1_0 && has_others(img))
         return false;
     /* a replay is told numbers of transactions, not whose of several partitions they are */
     return img->profile.partitions == 1 && (!img->caches.any || caches_are_transparent(img));
