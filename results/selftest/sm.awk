@@ -60,7 +60,7 @@ END {
     }
     for (loop in cycles) total += cycles[loop]
     print "# The gates of a whole SM\n"
-    printf "Self-tests of %d cycles detect %s of the stuck-at faults of an SM that a program can show, or %.1f %% of the testable ones, in all logic that is a netlist, which is all but [textures and a few more](../../docs/explain/control-gates.md#logic-without-a-netlist): %d collapsed faults of %d gates, of which %d are proved to be shown by no program and %d were simulated. Four benchmarks detect %s. Of %d transition-delay faults that a program can show, the self-tests detect %s.\n\n",
+    printf "Self-tests of %d cycles detect %s of the stuck-at faults of an SM that a program can show, or %.1f %% of the testable ones, in all logic that is a netlist, which is all but [textures and a few more](../../docs/explain/control-gates.md#logic-without-a-netlist): %d collapsed faults of %d gates, of which %d are proved to be shown by no program and %d were simulated. Four benchmarks detect %s. Of %d transition-delay faults that no proof excludes, the self-tests detect %s.\n\n",
         total, share("detected", sum["show"]), 100 * sum["detected"] / (sum["faults"] - sum["none"]), sum["faults"], sum["gates"], sum["none"] + sum["trap"], sum["judged"], share("benchmarks", sum["show"]), sum["slow"], share("transition", sum["slow"])
     print "The units are netlists that yosys makes of the RTL and ABC proves equal to it: the lanes of eight SPs ([gates of a lane](../../docs/explain/gates.md)), and the units around them ([gates of the control](../../docs/explain/control-gates.md#units)). Arrays and registers stay in the RTL; their cells have [faults of their own](selftest.md). The texture unit would be 64 x 28,138 cells.\n"
     print "## Coverage\n"
