@@ -315,6 +315,27 @@ module sm_top #(
     for (int unsigned word = 0; word < 2; word++)
       if (pipe_w_uop.reg_c + 8'(word) == pipe_w_uop.mem_offset[7:0]) y_data[1024*word +: 1024] = pipe_w_addr;
   end
+  // ---- locks of shared memory are marks of a MOV and an R2G; below 1.2 there are none
+  logic        locks, unlocks, lane_flags;
+  logic [31:0] had;
+  assign locks = sm_cfg_pkg::Capability > 1 && executes && unit == sm_uop_pkg::UNIT_MOVE && pipe_w_uop.subop != 3'd0;
+  assign unlocks = sm_cfg_pkg::Capability > 1 && smem_we && pipe_w_uop.subop != 3'd0;
+  assign lane_flags = !votes && !locks;
+  generate
+    if (sm_cfg_pkg::Capability > 1) begin : g_locks
+      logic [sm_launch_pkg::SHARED_W-1:0] starts;  // bytes of a block that starts
+      assign starts = grd_began_i ? next_launch_i[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W]
+                                  : launch_i[sm_launch_pkg::SHARED +: sm_launch_pkg::SHARED_W];
+      sm_locks locks_of (
+        .clk_i, .rst_ni, .lock_i(locks), .unlock_i(unlocks), .lanes_i(pipe_w_exec), .base_i(w_shared_base), .addr_i(pipe_w_addr),
+        .had_o(had), .start_i(blk_smem_we), .start_base_i(blk_smem_base), .start_bytes_i(32'(starts))
+      );
+    end else begin : g_no_locks
+      assign had = '0;
+      logic unused_locks;
+      assign unused_locks = unlocks;
+    end
+  endgenerate
   localparam int RfUnit = 12, WbUnit = 21, Blocks = sm_cfg_pkg::BlocksPerSm, WarpW = sm_cfg_pkg::WarpW;
   localparam int WbLiveIn = 4, WbReadIn = WbLiveIn + 3 * Warps, WbBaseIn = WbReadIn + WarpW + 43;
   localparam int WbWarpIn = WbBaseIn + RowW * Warps, WbOfIn = WbWarpIn + WarpW + AddrW * Blocks;
@@ -605,9 +626,10 @@ module sm_top #(
   sm_ccrf ccrf (
     .clk_i, .gates_unit_i, .gates_handle_i, .rd_warp_i(pipe_r_warp), .rd_cc_i(pipe_r_uop.cc_src),
     .cc_z_o(cc_z), .cc_s_o(cc_s), .cc_c_o(cc_c), .cc_o_o(cc_o), .wb_warp_i(pipe_w_warp),
-    .wb_we_i(cc_we || votes), .wb_dst_i(pipe_w_uop.cc_dst),
+    .wb_we_i(cmt_cc_we_o), .wb_dst_i(pipe_w_uop.cc_dst),
     .wb_lanes_i(cc_lanes),
-    .wb_z_i(votes ? {32{!vote}} : exe_z), .wb_s_i(votes ? '0 : exe_s), .wb_c_i(votes ? '0 : exe_c), .wb_o_i(votes ? '0 : exe_o)
+    .wb_z_i(lane_flags ? exe_z : {32{votes && !vote}}), .wb_s_i(lane_flags ? exe_s : had), .wb_c_i(lane_flags ? exe_c : '0),
+    .wb_o_i(lane_flags ? exe_o : '0)
   );
 
   sm_arf arf (
@@ -770,7 +792,7 @@ module sm_top #(
   assign cmt_exec_o = pipe_w_exec;
   assign cmt_rows_o = rows;
   assign cmt_row_o = cmt_base_o + RowW'(w_reg);
-  assign cmt_cc_we_o = cc_we || votes;
+  assign cmt_cc_we_o = cc_we || votes || (locks && pipe_w_uop.cc_write);
   assign cmt_cc_o = pipe_w_uop.cc_dst;
   assign cmt_clock_o = executes && unit == sm_uop_pkg::UNIT_S2R &&
       pipe_w_uop.imm[3:0] == sm_isa_pkg::SREG_CLOCK;

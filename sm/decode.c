@@ -36,7 +36,7 @@ static enum sm_unit unit_of(const struct sm_image *img, const struct isa_insn *i
     case OP_C2R: return UNIT_C2R;
     case OP_R2C: return UNIT_R2C;
     case OP_S2R: return UNIT_S2R;
-    case OP_G2R: return UNIT_MOVE;
+    case OP_G2R: return in->subop == LOCK ? UNIT_LOCK : UNIT_MOVE;
     case OP_VOTE: return UNIT_VOTE;
     case OP_GRED:
     case OP_GATOM: return UNIT_ATOM;

@@ -273,6 +273,19 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
     }
 }
 
+/* Flags as of the number 2 where a lane has the lock now, else 0: LT tells. */
+static void do_lock(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
+{
+    uint32_t v[SM_LANES];
+    const uint32_t had = lsu_lock(m, w, u, exec, v);
+    if (m->s.trap)
+        return;
+    write_dst(m, w, &u->in.dst, v, exec);
+    if (u->in.cc_dst >= 0)
+        write_cc(m, w, u->in.cc_dst, &(struct sm_cc){.s = had}, exec);
+    lsu_postincrement(m, w, u, exec);
+}
+
 /* The predicate is what is asked: lanes in which it does not hold get the answer too. */
 static void do_vote(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
@@ -333,6 +346,7 @@ void exec_data(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
     case UNIT_LOAD: lsu_load(m, w, u, exec); break;
     case UNIT_STORE: lsu_store(m, w, u, exec); break;
     case UNIT_ATOM: lsu_atom(m, w, u, exec); break;
+    case UNIT_LOCK: do_lock(m, w, u, exec); break;
     case UNIT_TEXTURE: fetch_texture(m, w, u, exec); break;
     default: do_special(m, w, u, exec);
     }
@@ -349,6 +363,7 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
     case UNIT_LOAD:
     case UNIT_STORE:
     case UNIT_ATOM:
+    case UNIT_LOCK:
     case UNIT_TEXTURE:
     case UNIT_R2A:
     case UNIT_ADA:

@@ -40,7 +40,8 @@ enum sm_unit {
     UNIT_UNSUPPORTED,
     UNIT_TEXTURE, /* of a unit that some launch of the job has bound; else UNIT_UNSUPPORTED */
     UNIT_VOTE,
-    UNIT_ATOM
+    UNIT_ATOM,
+    UNIT_LOCK /* a load that locks */
 };
 
 /* A shared or constant operand through an address register; one that passes a cache for constants. */

@@ -80,6 +80,9 @@ bool exec_instruction(struct sm *m, int w, uint32_t *stall); /* true when it pop
 /* lsu.c: memory operands, loads and stores, and the time they take */
 void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
+/* Locks words of shared memory and loads them; of the lanes in `exec` those that have got theirs. */
+uint32_t lsu_lock(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                  uint32_t out[SM_LANES]);
 void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec);
 /* A store to global or local memory takes its data in Write-back, not in Read, and so does an atomic operation: whether `reg` is data of
  * this one, and not its address too. */

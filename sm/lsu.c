@@ -356,6 +356,45 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     lsu_postincrement(m, w, u, exec);
 }
 
+/* The locks of the words at these offsets in a block's shared memory. */
+static void tell_locks(struct sm *m, const struct sm_warp *w, uint32_t exec, const uint32_t *at,
+                       bool write)
+{
+    for (; sm_told(m) && exec; exec &= exec - 1)
+        sm_tell_word(m->sink, SM_S_lock,
+                     (m->s.block[w->block].shared0 + at[__builtin_ctz(exec)]) / 4, m->sink->cycle,
+                     write, 1);
+}
+
+static uint8_t *lock_of(struct sm *m, const struct sm_warp *w, uint32_t at)
+{
+    return &m->s.lock[(m->s.block[w->block].shared0 + at) / 4];
+}
+
+uint32_t lsu_lock(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
+                  uint32_t out[SM_LANES])
+{
+    const struct isa_operand *o = &u->in.src[0];
+    uint32_t addr[SM_LANES], at[SM_LANES], had = 0;
+    lsu_addresses(m, w, o, addr);
+    if (!translate(m, w, o, exec, addr, at))
+        return 0;
+    record_access(m, o, addr, false);
+    if (sm_told(m)) {
+        tell_address(m, w, o, exec);
+        tell_words(m, w, o, exec, addr, at, false);
+    }
+    tell_locks(m, w, exec, at, false);
+    tell_locks(m, w, exec, at, true);
+    gather(m, w, o, at, 0, out);
+    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) { /* the lowest lane gets it */
+        uint8_t *lock = lock_of(m, w, at[__builtin_ctz(lanes)]);
+        had |= *lock & 1 ? 0 : lanes & -lanes;
+        *lock = 1;
+    }
+    return had;
+}
+
 static void record_data(struct sm *m, uint32_t k, const uint32_t v[SM_LANES])
 {
     if (m->record && k < 4)
@@ -423,6 +462,11 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     }
     if (cached)
         cached_access(m, o, exec, at, sm_words(bytes), part, words, true);
+    if (u->in.subop == LOCK) {
+        tell_locks(m, w, exec, at, true);
+        for (uint32_t lanes = exec; lanes; lanes &= lanes - 1)
+            *lock_of(m, w, at[__builtin_ctz(lanes)]) = 0;
+    }
     lsu_postincrement(m, w, u, exec);
 }
 

@@ -156,6 +156,7 @@ struct sm_state {
     /* spill area of the stacks: fault-free entries beyond LE 32 */
     uint32_t spill_tm[SM_MAX_WARPS][SM_MAX_SPILL], spill_spc[SM_MAX_WARPS][SM_MAX_SPILL];
     uint8_t spill_id[SM_MAX_WARPS][SM_MAX_SPILL];
+    uint8_t lock[SM_MAX_SHARED / 4]; /* of each word of `shared`: 1 while a thread has it */
 };
 
 #endif

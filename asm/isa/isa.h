@@ -144,6 +144,8 @@ enum {
     ATOM_XOR
 };
 enum { VOTE_ANY, VOTE_ALL };
+/* G2R.LCK, R2G.UNL: the word's lock is taken, or given back. */
+enum { LOCK = 1 };
 
 /* TEX, TLD and their like: `unit` names texture and sampler. The coordinates stand in `coords`
  * registers from dst on; the results that `mask` has (bit 0 is x) replace them, packed, from the
@@ -172,7 +174,7 @@ struct isa_insn {
     uint8_t type;
     uint8_t stype; /* conversions: type of the source; otherwise = type */
     uint8_t cmp;   /* ISET, FSET: CMP_ bits */
-    uint8_t subop; /* LOP, RRO, BAR, CAL, GRED, GATOM, VOTE */
+    uint8_t subop; /* LOP, RRO, BAR, CAL, GRED, GATOM, VOTE, LOCK */
     uint8_t lanes; /* MOV: which threads of each quad move; 15 (all) in everything nvcc makes */
     uint8_t rnd;   /* enum isa_round; for F2F with rint the rounding to an integer */
     bool rint;     /* F2F: round to an integral value */

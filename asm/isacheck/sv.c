@@ -480,7 +480,9 @@ static void preset(struct fl_buf *b, const struct isa_insn *p)
         if (p->src[i].as != T_B32)
             fl_buf_printf(b, " as%d = T_%s;", i + 1, type_name(p->src[i].as));
     if (p->subop)
-        fl_buf_printf(b, p->op == OP_VOTE ? " subop = 3'd%d;" : " cmp = 4'd%d;", p->subop);
+        fl_buf_printf(b,
+                      p->op == OP_GRED || p->op == OP_GATOM ? " cmp = 4'd%d;" : " subop = 3'd%d;",
+                      p->subop);
     if (p->sat)
         fl_buf_printf(b, " sat = 1'b1;");
     if (p->high)

@@ -14,9 +14,10 @@
 #endif
 #if SMCC_MINOR >= 2
 #define cl_khr_int64_base_atomics 1
-#endif
+#else
 #undef cl_khr_local_int32_base_atomics
 #undef cl_khr_local_int32_extended_atomics
+#endif
 #define F  static inline __attribute__((overloadable, always_inline, nodebug, const, unused))
 #define FV static inline __attribute__((overloadable, always_inline, nodebug, unused))
 

@@ -128,8 +128,8 @@ static void global_addresses(struct pass *p)
         struct cc_block *k = &f->block[b];
         for (int i = 0; i < k->n && !k->gone; i++) {
             struct cc_insn *in = &k->insn[i];
-            bool memory = in->op == I_ATOM ||
-                          ((in->op == I_LD || in->op == I_ST) && in->space == S_GLOBAL);
+            bool memory = (in->op == I_ATOM || in->op == I_LD || in->op == I_ST) &&
+                          in->space == S_GLOBAL;
             if (memory && (in->off || in->a[0].kind == K_NONE)) {
                 int base = in->a[0].kind == K_R ? in->a[0].v : -1, reg = -1;
                 for (int j = 0; j < n; j++)
@@ -169,7 +169,8 @@ static int bytes_of(int size)
 static bool wants_areg(const struct cc_fn *f, const struct cc_insn *i)
 {
     (void)f;
-    if ((i->op != I_LD && i->op != I_ST) || i->space == S_GLOBAL || i->a[0].kind == K_C)
+    if ((i->op != I_LD && i->op != I_ST && i->op != I_ATOM) || i->space == S_GLOBAL ||
+        i->a[0].kind == K_C)
         return false;
     if (i->a[0].kind == K_R)
         return true;
@@ -365,7 +366,7 @@ int cc_addresses(struct cc_fn *f)
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->block[b].n && !f->block[b].gone; i++) {
             struct cc_insn *in = &f->block[b].insn[i];
-            if ((in->op != I_LD && in->op != I_ST) || in->space == S_GLOBAL ||
+            if ((in->op != I_LD && in->op != I_ST && in->op != I_ATOM) || in->space == S_GLOBAL ||
                 in->a[0].kind != K_NONE)
                 continue;
             in->a[0] = cc_s(-1, in->off & 0xffff, in->size);

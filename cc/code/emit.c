@@ -12,6 +12,7 @@ struct emitter {
     struct cc_place shown;
     bool can_exit; /* the last instruction may carry the exit flag; its mnemonic ends at `flag` */
     size_t flag;
+    int nlocks;
 };
 
 static const char *const cond_name[N_CONDS] = {"NE", "EQ",  "LT",    "LE",       "GT",
@@ -195,8 +196,54 @@ static void atomic(struct emitter *e, const struct cc_insn *i)
     }
 }
 
+/* Lanes take the lock of their word, and the lane that has it leaves the loop with the work done: PBK and BRK, which use one entry of the
+ * stack however many turns there are. What it makes of row[0], lanes that have no lock make in vain. */
+static void locked(struct emitter *e, const struct cc_insn *i)
+{
+    static const struct {
+        const char *op, *code; /* $0, $1, $2: the row; $3, $4: a1, a2 */
+    } make[] = {{"IADD", "IADD $1, $0, $3"},
+                {"EXCH", "MOV $1, $3"},
+                {"CAS", "ISET $1, $0, $3, EQ\n    LOP.XOR $2, $0, $4\n"
+                        "    LOP.AND $1, $1, $2\n    LOP.XOR $1, $1, $0"},
+                {"INC", "IADD $1, $0, $4\n    ISET $2, $0, $3, LT\n"
+                        "    LOP.AND $1, $1, $2"},
+                {"DEC", "IADD $1, $0, $4\n    IMIN $1, $1, $3"},
+                {"MIN.S32", "IMIN.S32 $1, $0, $3"},
+                {"MIN", "IMIN $1, $0, $3"},
+                {"MAX.S32", "IMAX.S32 $1, $0, $3"},
+                {"MAX", "IMAX $1, $0, $3"},
+                {"AND", "LOP.AND $1, $0, $3"},
+                {"OR", "LOP.OR $1, $0, $3"},
+                {"XOR", "LOP.XOR $1, $0, $3"}};
+    size_t k = 0;
+    while (strncmp(i->text, make[k].op, strlen(make[k].op)) != 0)
+        k++;
+    const int row = e->f->regs, c = color(e, i->dc), n = e->nlocks++;
+    const int reg[] = {row, row + 1, row + 2, color(e, i->a[1].v),
+                       i->a[2].kind == K_R ? color(e, i->a[2].v) : 0};
+    show_place(e, &i->place);
+    fl_buf_printf(e->out, "    PBK E%d\nK%d:\n    G2R.U32.LCK.C%d R%d, ", n, n, c, row);
+    operand(e, &i->a[0], S_SHARED);
+    fl_buf_printf(e->out, "\n    ");
+    for (const char *p = make[k].code; *p; p++)
+        if (*p == '$')
+            fl_buf_printf(e->out, "R%d", reg[*++p - '0']);
+        else
+            fl_buf_add(e->out, p, 1);
+    fl_buf_printf(e->out, "\n    R2G.U32.U32.UNL ");
+    operand(e, &i->a[0], S_SHARED);
+    fl_buf_printf(e->out, "(C%d.LT), R%d\n    BRK C%d.LT\n    BRA K%d\nE%d:\n    NOP\n", c, row + 1,
+                  c, n, n);
+    e->can_exit = false;
+}
+
 static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
 {
+    if (cc_is_locked(i)) {
+        locked(e, i);
+        return;
+    }
     char name[40], rest[40];
     mnemonic(i, name, rest);
     show_place(e, &i->place);

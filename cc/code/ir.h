@@ -39,7 +39,8 @@ enum cc_op {
     I_SFU,  /* RCP, RSQ, LG2, SIN, COS, EX2 */
     I_LD,   /* d = space[a0 + off] */
     I_ST,   /* space[a0 + off] = a1 */
-    /* d = what was at a0 + off in global memory; `text` says what becomes of it with a1 (CAS: a1 is compared, a2 new) */
+    /* d = what was at a0 + off in global memory; `text` says what becomes of it with a1 (CAS: a1 is compared, a2 new). In shared
+     * memory it is a loop around a lock (emit.c), with the condition register dc and the row of textures: row[0] = what was there. */
     I_ATOM,
     I_R2A, /* address register d = a0 << a1 */
     I_ADA, /* address register d = address register + a1 */
@@ -147,12 +148,12 @@ struct cc_fn {
     uint32_t *literal; /* c1[] */
     int nliterals, literal_room;
     uint32_t params_end, shared_bytes, local_bytes;
-    bool fmad;        /* products and sums may be contracted */
-    bool nvcc_loops;  /* backward branches are taken first, as nvcc has them */
-    bool wide;        /* registers above 63 are needed: no short immediates */
-    int regs;         /* used in the end */
-    int texture_regs; /* behind those, for fetches and atomic operations of 64 bits: 0 to 4 */
-    bool pairs;       /* these begin with an even one */
+    bool fmad;       /* products and sums may be contracted */
+    bool nvcc_loops; /* backward branches are taken first, as nvcc has them */
+    bool wide;       /* registers above 63 are needed: no short immediates */
+    int regs;        /* used in the end */
+    int texture_regs; /* behind those, for fetches and atomic operations of 64 bits or in shared memory: 0 to 4 */
+    bool pairs; /* these begin with an even one */
     /* For warnings, where first, ptx_line 0: nowhere. */
     struct cc_place assumed; /* a pointer was taken for one to global memory */
     struct cc_place demoted; /* double became float */
@@ -160,6 +161,11 @@ struct cc_fn {
     int capability;          /* of the machine: 1.0 to 1.2 as 0 to 2 */
     struct fl_err *err;
 };
+
+static inline bool cc_is_locked(const struct cc_insn *i)
+{
+    return i->op == I_ATOM && i->space == S_SHARED;
+}
 
 int cc_new_vreg(struct cc_fn *f, enum cc_class class);
 int cc_new_block(struct cc_fn *f);

@@ -98,7 +98,7 @@ static bool fixed(const struct cc_fn *f,
 
 static bool writes_shared(const struct cc_insn *i)
 {
-    return i->op == I_BAR || (i->op == I_ST && i->space == S_SHARED);
+    return i->op == I_BAR || cc_is_locked(i) || (i->op == I_ST && i->space == S_SHARED);
 }
 
 /* Who reads each register: from start[v] to start[v + 1] - 1. A block's condition is not among them. */

@@ -10,7 +10,7 @@ enum { MAX_SPLIT = 9, MAX_UNIFORM = 3 };
 static bool can_guard(const struct cc_insn *i, int c)
 {
     return i->guard < 0 && i->cin < 0 && i->dc != c && i->op != I_BAR && i->op != I_RET &&
-           i->op != I_CLOCK;
+           i->op != I_CLOCK && !cc_is_locked(i);
 }
 
 /* How many instructions the block adds, -1: it cannot be guarded. */

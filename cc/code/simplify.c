@@ -409,7 +409,8 @@ static void forget(struct cc_fn *f, const struct cc_insn *i)
 /* An atomic operation that the machine has without a result, too. */
 static bool reduces(const struct cc_insn *i)
 {
-    return i->op == I_ATOM && strncmp(i->text, "EXCH", 4) && strncmp(i->text, "CAS", 3);
+    return i->op == I_ATOM && i->space == S_GLOBAL && strncmp(i->text, "EXCH", 4) &&
+           strncmp(i->text, "CAS", 3);
 }
 
 void cc_sweep(struct cc_fn *f)
@@ -422,7 +423,7 @@ void cc_sweep(struct cc_fn *f)
             int n = k->n;
             for (int i = n - 1; i >= 0; i--) { /* readers before what they read */
                 struct cc_insn *in = &k->insn[i];
-                if (in->dc >= 0 && f->vreg[in->dc].uses == 0) {
+                if (in->dc >= 0 && f->vreg[in->dc].uses == 0 && !cc_is_locked(in)) {
                     f->vreg[in->dc].defs--;
                     in->dc = -1;
                 }

@@ -1,5 +1,5 @@
-/* lower_atomic.c -- atomic operations on global memory: atom and red of PTX become GATOM, and GRED where nobody reads what
- * was in memory.
+/* lower_atomic.c -- atomic operations: atom and red of PTX become GATOM, and GRED where nobody reads what was in global memory; in
+ * shared memory a loop around the lock of the word.
  *
  * A number of 64 bits lies in a pair of registers, an even one and the next. There are no pairs here, so it is moved into
  * the row that fetches from textures have (lower_texture.c), and out of it.
@@ -57,6 +57,27 @@ static void emit_wide(struct cc_lower *l, const char *text, struct cc_operand ba
     f->pairs = true;
 }
 
+/* INC and DEC need a number too: row[0] + 1, row[0] - 1. */
+static void emit_locked(struct cc_lower *l, const struct atomic *a, struct cc_operand base,
+                        uint32_t off, int data)
+{
+    struct cc_fn *f = l->f;
+    const struct ptx_operand *to = &l->in->o[0];
+    struct cc_operand y = l->in->n > data + 1 ? cc_get(l, data + 1) : cc_none();
+    if (strncmp(a->op, "inc", 3) == 0 || strncmp(a->op, "dec", 3) == 0) {
+        y = cc_r(cc_new_vreg(f, CC_R));
+        cc_emit(l, I_MOV, y.v, cc_imm(*a->op == 'i' ? 1 : ~0u), cc_none(), cc_none());
+    }
+    struct cc_insn *i = cc_emit(l, I_ATOM, -1, base, cc_get(l, data), y);
+    i->text = a->text;
+    i->off = off;
+    i->space = S_SHARED;
+    i->dc = cc_new_vreg(f, CC_C);
+    if (data == 2 && to->kind == PTX_REG && cc_is_read(l, to->reg) && cc_dst(l) >= 0)
+        cc_emit(l, I_TEXOUT, cc_dst(l), cc_none(), cc_none(), cc_none())->off = 0;
+    f->texture_regs = f->texture_regs > 3 ? f->texture_regs : 3;
+}
+
 int cc_lower_atomic(struct cc_lower *l)
 {
     const struct ptx_insn *in = l->in;
@@ -79,17 +100,17 @@ int cc_lower_atomic(struct cc_lower *l)
         return lacks(l, op, "of 64 bits", "1.2");
     if (cc_spaces(l, &in->o[data - 1], &spaces))
         return -1;
-    if (spaces & TAG_SHARED)
-        return cc_refuse(l,
-                         "atomic '%s' on shared memory is unavailable: it needs compute capability "
-                         "1.2, and smcc has it for global memory alone; use a buffer",
-                         op);
-    if (spaces != TAG_GLOBAL)
+    if ((spaces & TAG_SHARED) && (l->f->capability < 2 || wide))
+        return lacks(l, op, wide ? "of 64 bits on shared memory" : "on shared memory",
+                     wide ? "2.0" : "1.2");
+    if (spaces != TAG_GLOBAL && spaces != TAG_SHARED)
         return cc_refuse(l, "atomic '%s' is for buffers: a thread's own memory needs none", op);
     struct cc_operand base;
     uint32_t off;
     cc_address(l, &in->o[data - 1], &base, &off);
-    if (wide)
+    if (spaces == TAG_SHARED)
+        emit_locked(l, a, base, off, data);
+    else if (wide)
         emit_wide(l, a->text, base, off, data);
     else {
         struct cc_operand x = cc_get(l, data),

@@ -391,7 +391,7 @@ static enum control_class class_of_field(const struct word *good, const struct w
     const bool store = unit == UNIT_STORE;
     switch (good->field[f].is) {
     case VALID: return bad->value[f] ? CLASS_IOC : CLASS_IVOC;
-    case UNIT:
+    case UNIT: /* the RTL has no numbers above: votes, atomic operations and locks are marks in other fields */
         return bad->value[f] == UNIT_NONE || bad->value[f] == UNIT_UNSUPPORTED ||
                        bad->value[f] > UNIT_TEXTURE
                    ? CLASS_IVOC

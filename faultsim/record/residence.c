@@ -112,7 +112,8 @@ struct run_span residence_span(const struct residence *r, int structure, const s
         return (struct run_span){first + b->reg0 / (uint32_t)SM_LANES, b->regs / (uint32_t)SM_LANES,
                                  32ull * b->regs};
     case OWNER_SHARED:
-        return (struct run_span){first + b->shared0 / 4, b->shared / 4, 8ull * b->shared};
+        return (struct run_span){first + b->shared0 / 4, b->shared / 4,
+                                 b->shared / 4 * (uint64_t)s.field[0].bits};
     case OWNER_LOCAL:
         return (struct run_span){first + b->warp0 * local, b->warps * local,
                                  32ull * b->warps * local};

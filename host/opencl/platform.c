@@ -209,6 +209,7 @@ static cl_int answer_extensions(const struct ocl_question *q)
     static const char *const of[] = {
         "", " cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics",
         " cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+        "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
         "cl_khr_int64_base_atomics"};
     char *all = fl_format("cl_khr_byte_addressable_store cles_khr_int64%s",
                           of[q->o->profile.capability]);

@@ -679,10 +679,10 @@ static void print_history(const struct sm_image *img, const struct sm_commit *hi
             print_line(img, "        ", &history[i % HISTORY], out);
 }
 
-/* Lines and their state, bit for bit. */
-static bool caches_differ(const struct gpu *c, const struct smrtl *rtl)
+/* Locks, lines of caches and their state, bit for bit. */
+static bool cells_differ(const struct gpu *c, const struct smrtl *rtl)
 {
-    for (int i = SM_S_l1d; i <= SM_S_l2_data; i++) {
+    for (int i = SM_S_lock; i <= SM_S_l2_data; i++) {
         struct sm_structure s;
         sm_structure_get(c->img, i, &s);
         struct sm_cell cell = {.structure = i};
@@ -780,8 +780,8 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     if (!field && gpu_ended(c)) {
         const struct gpu *r = smrtl_state(rtl);
         field = end_differs(c, r);
-        if (!field && caches_differ(c, rtl))
-            field = "what caches hold";
+        if (!field && cells_differ(c, rtl))
+            field = "locks, or what caches hold";
         if (field) {
             fl_buf_printf(account, "the machines differ at the end: %s\n", field);
             print_end("C model", c, account);

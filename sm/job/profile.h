@@ -135,6 +135,12 @@ static inline bool profile_has_caches(const struct profile *p)
     return false;
 }
 
+/* Words of shared memory can be locked: compute capability 1.2. */
+static inline bool sm_has_locks(const struct profile *p)
+{
+    return p->capability >= 2;
+}
+
 /* Places of the memory queue: a warp has one instruction in flight, so a healthy SM never fills them. */
 static inline int profile_queue(const struct profile *p)
 {

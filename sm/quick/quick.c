@@ -418,7 +418,7 @@ static sm_quick_fn select_alu(const struct sm_uop *u, bool to_register)
 
 static sm_quick_fn select_store(const struct sm_uop *u, bool address)
 {
-    if (u->in.src[0].kind != ISA_R || u->memory != &u->in.dst)
+    if (u->in.src[0].kind != ISA_R || u->memory != &u->in.dst || u->in.subop == LOCK)
         return NULL;
     if (u->word_shared)
         return store_word;

@@ -35,6 +35,11 @@ static const char pairs[] = START
     "MOV R4, R0\nMVI R5, 1\nGRED.IADD.U64 global14[R7], R4\nSHL R3, R0, 3\nIADD R3, R3, R2\n"
     "GATOM.EXCH.U64 R4, global14[R3], R4\nIADD R5, R5, R4\nGST.U32 global14[R3], R5\nNOP.EXIT\n";
 
+static const char shared_lock[] = START
+    ".shared sum, 64\nMVI R3, 0x20\nR2A A1, R3\nPBK end\nagain: G2R.U32.LCK.C0 R4, s[A1]\n"
+    "IADD R4 (C0.LT), R4, R0\nR2G.U32.U32.UNL s[A1] (C0.LT), R4\nBRK C0.LT\nBRA again\nend: NOP\n"
+    "BAR.ARV.WAIT b0, 0xfff\nMOV R4, s[A1]\nGST.U32 global14[R1], R4\nNOP.EXIT\n";
+
 static const struct {
     const char *name, *text;
     uint32_t blocks, threads;
@@ -43,7 +48,8 @@ static const struct {
              {"last one sums", last_one_sums, 2, 40},
              {"votes", votes, 2, 40},
              {"lock", lock, 2, 1},
-             {"pairs", pairs, 2, 40}};
+             {"pairs", pairs, 2, 40},
+             {"shared lock", shared_lock, 2, 40}};
 enum { SHAPES = sizeof shape / sizeof *shape };
 
 static bool agree(const struct bench *b, const struct fsim_fault *u, long *followed)
@@ -83,7 +89,7 @@ static void flips_of_registers_end_as_by_brute_force(void)
             printf("\n    %s on %s: %ld followed", shape[i / 2].name, b.img->profile.name,
                    followed);
         CU_ASSERT_EQUAL(wrong, 0);
-        CU_ASSERT(followed > 0 || shape[i / 2].text == lock);
+        CU_ASSERT(followed > 0 || shape[i / 2].text == lock || shape[i / 2].text == shared_lock);
         bench_close(&b);
     }
 }
@@ -120,8 +126,8 @@ static void flips_of_caches_end_as_by_brute_force(void)
 
 static void permanent_faults_end_as_by_brute_force(void)
 {
-    static const char *const pattern[] = {"sm*/rf/p0-300", "sm*/cc", "sm*/mask", "sm0/exec/w0",
-                                          "sm*/pc"};
+    static const char *const pattern[] = {"sm*/rf/p0-300", "sm*/cc",      "sm*/lock",
+                                          "sm*/mask",      "sm0/exec/w0", "sm*/pc"};
     long tried = 0, wrong = 0;
     for (int i = 0; i < SHAPES; i++)
         for (size_t k = 0; k < (SANITIZED ? 2 : sizeof pattern / sizeof *pattern); k++) {
@@ -137,6 +143,26 @@ static void permanent_faults_end_as_by_brute_force(void)
         }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(tried > 100);
+}
+
+static void faults_of_locks_end_as_by_brute_force(void)
+{
+    struct job *job = faults_job(CHIP12, 2, 40, shared_lock);
+    struct bench b = bench_open(faults_job(CHIP12, 2, 40, shared_lock), false);
+    uint64_t seed = 3;
+    long wrong = 0, followed = 0;
+    for (int k = 0; k < (SANITIZED ? 200 : 2000); k++) {
+        struct sm_cell c = sm_unit_cell(b.img, SM_S_lock, machine_random(&seed) % 2 ? 12 : 8, 0, 0);
+        struct fsim_fault u = fsim_flip(c, machine_random(&seed) % b.g->cycles);
+        wrong += !agree(&b, &u, &followed);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    bench_close(&b);
+    struct fsim_result stuck = faults_result(job, "sm0/lock/p8/b0:sa1"); /* never free */
+    CU_ASSERT_EQUAL(stuck.outcome, OUT_HANG);
+    CU_ASSERT_EQUAL(faults_result(job, "sm0/lock/p9/b0:sa1").outcome, OUT_MASKED);
+    CU_ASSERT_NOT_EQUAL(faults_result(job, "sm0/lock/p8/b0:sa0").outcome, OUT_HANG);
+    job_free(job);
 }
 
 /* A counter that all add to: a flip of a summand changes the sum and nothing else, which needs no machine. */
@@ -164,5 +190,6 @@ int main(void)
     return CHECK_RUN("atomic_faults", CHECK(flips_of_registers_end_as_by_brute_force),
                      CHECK(flips_of_caches_end_as_by_brute_force),
                      CHECK(permanent_faults_end_as_by_brute_force),
+                     CHECK(faults_of_locks_end_as_by_brute_force),
                      CHECK(a_sum_of_all_threads_is_followed_without_a_machine));
 }

@@ -229,6 +229,70 @@ static void a_vote_is_over_the_active_lanes_and_answers_all_of_them(void)
     CU_ASSERT_EQUAL(vote("ALL", ~0x1ffu, 0xff), (old & 0xff) | 0xffffff00);
 }
 
+#define LOCKED ".shared word, 64\nMVI R5, 0x20\nR2A A1, R5\n"
+
+static void the_lowest_lane_gets_a_lock_and_keeps_it_until_it_unlocks(void)
+{
+    struct machine m = machine_start(
+        TINY12, 32,
+        KP LOCKED "I2I.U32.U16 R0, R0L\nMVI R1, 7\nR2G.U32.U32 s[A1], R1\n"
+                  "G2R.U32.LCK.C0 R2, s[A1]\nG2R.U32.LCK.C1 R3, s[A1]\n"
+                  "R2G.U32.U32.UNL s[A1] (C0.LT), R0\nG2R.U32.LCK.C2 R4, s[A1]\nNOP.EXIT");
+    machine_run(&m);
+    const struct sm_cc *c = m.gpu->sm->s.warp[0].cc;
+    CU_ASSERT_EQUAL(gpu_trap(m.gpu), TRAP_NONE);
+    CU_ASSERT(c[0].s == 1 && c[0].z == 0 && c[0].o == 0);
+    CU_ASSERT_EQUAL(c[1].s, 0);
+    CU_ASSERT_EQUAL(c[2].s, 1);
+    for (int l = 0; l < 32; l++) { /* the value comes with or without the lock */
+        CU_ASSERT_EQUAL(machine_reg(&m, 0, l, 3), 7);
+        CU_ASSERT_EQUAL(machine_reg(&m, 0, l, 4), 0);
+    }
+    machine_end(&m);
+}
+
+static void all_threads_add_under_a_lock(void)
+{
+    struct machine m = machine_start(
+        TINY12, 64,
+        KP LOCKED "I2I.U32.U16 R0, R0L\nBAR.ARV.WAIT b0, 0xfff\nPBK end\n"
+                  "again: G2R.U32.LCK.C0 R2, s[A1]\nIADD R2 (C0.LT), R2, R0\n"
+                  "R2G.U32.U32.UNL s[A1] (C0.LT), R2\nBRK C0.LT\nBRA again\nend: NOP\n"
+                  "BAR.ARV.WAIT b0, 0xfff\nMOV R3, s[A1]\nMOV R1, s[p]\n"
+                  "GST.U32 global14[R1], R3\nNOP.EXIT");
+    machine_run(&m);
+    CU_ASSERT_EQUAL(gpu_trap(m.gpu), TRAP_NONE);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 64 * 63 / 2);
+    machine_end(&m);
+}
+
+static void a_block_starts_with_free_locks(void)
+{
+    struct job *job = machine_job(TINY12,
+                                  KP LOCKED "G2R.U32.LCK.C0 R2, s[A1]\nMOV R1, s[p]\n"
+                                            "MVI R2, 1\nGRED.IADD.U32 global14[R1] (C0.LT), R2\n"
+                                            "NOP.EXIT");
+    uint32_t at = machine_buffer(job, 4096, NULL);
+    machine_param(machine_launch(job, 0, 3, 32), at);
+    struct machine m = machine_load(job);
+    machine_run(&m);
+    CU_ASSERT_EQUAL(gpu_trap(m.gpu), TRAP_NONE);
+    CU_ASSERT_EQUAL(machine_word(&m, 0, 0), 3);
+    machine_end(&m);
+}
+
+static void a_machine_below_1_2_has_no_locks(void)
+{
+    const char *const profile[] = {"tiny", "g92", TINY12};
+    for (int i = 0; i < 3; i++) {
+        struct sm_structure s;
+        struct machine m = machine_start(profile[i], 32, KP "NOP.EXIT");
+        sm_structure_get(m.img, SM_S_lock, &s);
+        CU_ASSERT_EQUAL(sm_structure_bits(&s), i < 2 ? 0 : m.img->profile.shared_bytes / 4);
+        machine_end(&m);
+    }
+}
+
 static const char *const chips[] = {CHIP12, DATA "chip12-caches.xml"};
 
 /* Each thread takes a ticket and counts in the word of that ticket, six blocks of 32 threads. */
@@ -270,14 +334,16 @@ static void an_operation_drops_the_line_of_the_sm(void)
 
 int main(void)
 {
-    return CHECK_RUN("atomics",
-                     CHECK(an_operation_makes_what_the_reference_says_and_gives_the_old_value),
-                     CHECK(operations_of_64_bits_have_pairs_of_registers_and_carry),
-                     CHECK(lanes_of_one_operation_come_one_after_the_other_in_ascending_order),
-                     CHECK(an_operation_that_traps_has_changed_nothing),
-                     CHECK(each_lane_is_one_transaction_whatever_its_address),
-                     CHECK(g2r_loads_what_its_type_says_from_a_full_offset),
-                     CHECK(a_vote_is_over_the_active_lanes_and_answers_all_of_them),
-                     CHECK(threads_of_a_chip_draw_different_tickets),
-                     CHECK(an_operation_drops_the_line_of_the_sm));
+    return CHECK_RUN(
+        "atomics", CHECK(an_operation_makes_what_the_reference_says_and_gives_the_old_value),
+        CHECK(operations_of_64_bits_have_pairs_of_registers_and_carry),
+        CHECK(lanes_of_one_operation_come_one_after_the_other_in_ascending_order),
+        CHECK(an_operation_that_traps_has_changed_nothing),
+        CHECK(each_lane_is_one_transaction_whatever_its_address),
+        CHECK(g2r_loads_what_its_type_says_from_a_full_offset),
+        CHECK(a_vote_is_over_the_active_lanes_and_answers_all_of_them),
+        CHECK(the_lowest_lane_gets_a_lock_and_keeps_it_until_it_unlocks),
+        CHECK(all_threads_add_under_a_lock), CHECK(a_block_starts_with_free_locks),
+        CHECK(a_machine_below_1_2_has_no_locks), CHECK(threads_of_a_chip_draw_different_tickets),
+        CHECK(an_operation_drops_the_line_of_the_sm));
 }

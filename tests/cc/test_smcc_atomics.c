@@ -23,8 +23,22 @@ static void put(const char *name, const char *text)
 
 /* ---- the words of kernels in each language ---- */
 
+static const char cuda_kernel[] =
+    "#define KERNEL(name) extern \"C\" __global__ void name(unsigned *g)\n";
+static const char opencl_kernel[] =
+    "#define KERNEL(name) __kernel void name(__global unsigned *g)\n";
+/* The words in shared memory, of one block. */
+static const char cuda_shared[] =
+    "#define KERNEL(name) static __device__ void name##_(unsigned *); extern \"C\" __global__ void "
+    "name(unsigned *o) { __shared__ unsigned s[64]; unsigned i = threadIdx.x; \\\n"
+    "    if (i < 64) s[i] = o[i]; __syncthreads(); name##_(s); __syncthreads(); if (i < 64) o[i] = "
+    "s[i]; } static __device__ void name##_(unsigned *g)\n#define ADD64(p, x)\n";
+static const char opencl_shared[] =
+    "#define KERNEL(name) static void name##_(__local unsigned *); __kernel void name(global "
+    "unsigned *o) { __local unsigned s[64]; unsigned i = get_local_id(0); \\\n"
+    "    if (i < 64) s[i] = o[i]; barrier(3); name##_(s); barrier(3); if (i < 64) o[i] = s[i]; } "
+    "static void name##_(__local unsigned *g)\n#define __global __local\n#define ADD64(p, x)\n";
 static const char cuda[] =
-    "#define KERNEL(name) extern \"C\" __global__ void name(unsigned *g)\n"
     "#define ID (blockIdx.x * blockDim.x + threadIdx.x)\n"
     "#define ADD(p, x) atomicAdd(p, (unsigned)(x))\n#define SUB(p, x) atomicSub(p, (unsigned)(x))\n"
     "#define INC(p) atomicAdd(p, 1)\n"
@@ -35,11 +49,10 @@ static const char cuda[] =
     "atomicXor(p, x)\n"
     "#define ADDF(p, x) atomicAdd((float *)(p), (float)(x))\n"
     "#define CAS(p, x, y) atomicCAS(p, x, y)\n"
-    "#if __CUDA_ARCH__ >= 120\n"
+    "#ifdef ADD64\n#elif __CUDA_ARCH__ >= 120\n"
     "#define ADD64(p, x) atomicAdd((unsigned long long *)(p), (unsigned long long)(x) << 20)\n"
     "#else\n#define ADD64(p, x)\n#endif\n#include \"k.inc\"\n";
 static const char opencl[] =
-    "typedef unsigned u;\n#define KERNEL(name) __kernel void name(__global unsigned *g)\n"
     "#define unsigned uint\n#define ID get_global_id(0)\n"
     "#define ADD(p, x) atomic_add(p, (uint)(x))\n#define SUB(p, x) atomic_sub(p, (uint)(x))\n"
     "#define INC(p) atomic_inc(p)\n"
@@ -52,7 +65,7 @@ static const char opencl[] =
     "#define ADDF(p, x) do { uint was, now = *(volatile __global uint *)(p); do { was = now; \\\n"
     "    now = CAS(p, was, as_uint(as_float(was) + (float)(x))); } while (now != was); } while "
     "(0)\n"
-    "#ifdef cl_khr_int64_base_atomics\n"
+    "#ifdef ADD64\n#elif defined(cl_khr_int64_base_atomics)\n"
     "#define ADD64(p, x) atom_add((__global ulong *)(p), (ulong)(x) << 20)\n"
     "#else\n#define ADD64(p, x)\n#endif\n#include \"k.inc\"\n";
 static const char host[] =
@@ -216,25 +229,36 @@ static void random_kernels_leave_the_words_of_gcc_whatever_the_order(void)
 {
     static const struct {
         const char *profile, *compile_for;
-    } machine[] = {{"g92", "g92"}, {"three.xml", "g92"}, {"gt215", "gt215"}};
+        bool shared;
+    } machine[] = {{"g92", "g92", false},
+                   {"three.xml", "g92", false},
+                   {"gt215", "gt215", false},
+                   {"gt215", "gt215", true}};
     if (!check_clang() || !check_command("gcc", "scripts/setup"))
         return;
     write_kernels();
-    put("k.cu", cuda);
-    put("k.cl", opencl);
     if (!run("gcc -O1 -w -o host host.c && ./host && sed 's/<sms>16</<sms>3</; "
              "s/name=\"g92\"/name=\"three\"/' " FAULTLINE_SOURCE_DIR
              "/profiles/g92.xml >three.xml"))
         return;
     for (size_t m = 0; m < sizeof machine / sizeof machine[0]; m++)
         for (int l = 0; l < 2; l++) {
-            bool wide = m == 2;
+            bool shared = machine[m].shared, wide = m == 2;
+            char *text = fl_format("%s%s",
+                                   l        ? shared ? opencl_shared : opencl_kernel
+                                   : shared ? cuda_shared
+                                            : cuda_kernel,
+                                   l ? opencl : cuda);
+            put(l ? "k.cl" : "k.cu", text);
+            free(text);
             char *line = fl_format(
-                "smcc -w --strict --profile %s k.%s -o k.cubin && sed s/MACHINE/%s/ k.job.xml "
+                "smcc -w --strict --profile %s k.%s -o k.cubin && sed 's/MACHINE/%s/%s' k.job.xml "
                 ">j.job.xml && smrun j.job.xml --dump g=ours",
-                machine[m].compile_for, l ? "cl" : "cu", machine[m].profile);
+                machine[m].compile_for, l ? "cl" : "cu", machine[m].profile,
+                shared ? ";s/grid=\"5\" block=\"96\"/grid=\"1\" block=\"480\"/" : "");
             if (run(line))
-                compare(machine[m].profile, l ? "OpenCL C" : "CUDA C", wide);
+                compare(shared ? "gt215's shared memory" : machine[m].profile,
+                        l ? "OpenCL C" : "CUDA C", wide);
             free(line);
         }
 }
@@ -256,18 +280,22 @@ static void an_operation_returns_what_was_there(void)
 {
     if (!check_clang())
         return;
-    put("old.cu", "extern \"C\" __global__ void k(int *p)\n{\n    unsigned *u = (unsigned *)p + "
-                  "20;\n    *u = 5;\n"
-                  "    p[0] = atomicInc(u, 6); p[1] = atomicInc(u, 6); p[2] = *u; p[3] = "
-                  "atomicDec(u, 9); p[4] = *u;\n"
-                  "    p[5] = atomicDec(u, 3); p[6] = *u; p[7] = atomicCAS(p + 20, 3, -7); p[8] = "
-                  "atomicCAS(p + 20, 3, 1); p[9] = p[20];\n"
-                  "    p[10] = atomicExch(p + 20, 4); p[11] = atomicSub(p + 20, 6); p[12] = "
-                  "atomicMin(p + 20, -1); p[13] = atomicMin(u, 1u);\n"
-                  "    p[14] = atomicMax(p + 20, -5); float *f = (float *)p + 21; *f = 1.5f; p[15] "
-                  "= (int)(2 * atomicExch(f, 3.25f)); p[16] = (int)(4 * atomicAdd(f, 2.0f));\n"
-                  "    p[17] = (int)(4 * *f);\n}\n");
+    put("old.cu",
+        "#ifdef SHARED\n#define WHERE(p) s\n#else\n#define WHERE(p) p\n#endif\n"
+        "extern \"C\" __global__ void k(int *out)\n{\n    __shared__ int s[22];\n    int *p = "
+        "WHERE(out); "
+        "unsigned *u = (unsigned *)p + 20;\n    *u = 5;\n"
+        "    p[0] = atomicInc(u, 6); p[1] = atomicInc(u, 6); p[2] = *u; p[3] = "
+        "atomicDec(u, 9); p[4] = *u;\n"
+        "    p[5] = atomicDec(u, 3); p[6] = *u; p[7] = atomicCAS(p + 20, 3, -7); p[8] = "
+        "atomicCAS(p + 20, 3, 1); p[9] = p[20];\n"
+        "    p[10] = atomicExch(p + 20, 4); p[11] = atomicSub(p + 20, 6); p[12] = "
+        "atomicMin(p + 20, -1); p[13] = atomicMin(u, 1u);\n"
+        "    p[14] = atomicMax(p + 20, -5); float *f = (float *)p + 21; *f = 1.5f; p[15] "
+        "= (int)(2 * atomicExch(f, 3.25f)); p[16] = (int)(4 * atomicAdd(f, 2.0f));\n"
+        "    p[17] = (int)(4 * *f);\n    for (int i = 0; i < 18; i++) out[i] = p[i];\n}\n");
     expect("old.cu", "g92", "", "5 6 0 0 9 9 3 3 -7 -7 -7 4 -2 -2 1 3 13 21");
+    expect("-DSHARED old.cu", "gt215", "", "5 6 0 0 9 9 3 3 -7 -7 -7 4 -2 -2 1 3 13 21");
     put("old.cl", "__kernel void k(__global int *p)\n{\n    p[20] = 5;\n"
                   "    p[0] = atomic_inc(p + 20); p[1] = atomic_dec(p + 20); p[2] = p[20]; p[3] = "
                   "atomic_cmpxchg(p + 20, 5, -7); p[4] = p[20];\n"

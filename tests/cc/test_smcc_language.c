@@ -384,11 +384,14 @@ static void what_a_machine_with_atomics_lacks_is_refused_by_name(void)
         {"double.cu", "gt215", "__global__ void k(double *p)\n{\n    atomicAdd(p, 1);\n}\n",
          "double.cu:3:5: error: 'atomicAdd' is unavailable: the machine (compute capability 1.2) "
          "has no such atomic operation"},
-        {"shared.cu", "gt215",
+        {"shared.cu", "g92",
          "__global__ void k(int *p)\n{\n    __shared__ int n;\n    atomicAdd(&n, p[1]);\n    "
          "__syncthreads();\n    p[0] = n;\n}\n",
-         "shared.cu:4:5: error: atomic 'add' on shared memory is unavailable: it needs compute "
-         "capability 1.2, and smcc has it for global memory alone; use a buffer"},
+         "shared.cu:4:5: error: atomic 'add' on shared memory is unavailable: the machine (compute "
+         "capability 1.1) has none, 1.2 has"},
+        {"wide.cl", "gt215", "__kernel void k(__local long *p)\n{\n    atom_add(p, 5);\n}\n",
+         "wide.cl:3:5: error: atomic 'add' of 64 bits on shared memory is unavailable: the machine "
+         "(compute capability 1.2) has none, 2.0 has"},
         {"local.cl", "g92", "__kernel void k(__local int *p)\n{\n    atomic_max(p, 5);\n}\n",
          "local.cl:3:5: error: atomic 'max' on shared memory is unavailable"},
     };
@@ -416,7 +419,8 @@ static void a_program_finds_what_the_machine_has(void)
         "#ifdef cl_khr_global_int32_base_atomics\n    n += 10;\n#endif\n"
         "#ifdef cl_khr_global_int32_extended_atomics\n    n += 1;\n#endif\n"
         "#ifdef cl_khr_int64_base_atomics\n    n += 12;\n#endif\n"
-        "#if defined(cl_khr_local_int32_base_atomics) || defined(cl_khr_int64_extended_atomics)\n"
+        "#if !defined(cl_khr_local_int32_base_atomics) != !defined(cl_khr_int64_base_atomics) || "
+        "defined(cl_khr_int64_extended_atomics)\n"
         "    n = 0;\n#endif\n    p[0] = n;\n}\n");
     for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
         char *line = fl_format("--profile %s arch.cl -S", machine[i].profile), want[20];

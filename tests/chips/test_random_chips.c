@@ -50,6 +50,8 @@ static void add_atomic(struct fl_buf *text, uint64_t *seed, int number)
         "VOTE.ANY C0 (C0.NE)\n",
         "VOTE.ALL C1 (C0.NE)\n IADD R4 (C1.NE), R4, R2\n",
         "G2R.U32 R2, s[A1 + tile]\n",
+        "G2R.U32.LCK.C1 R2, s[A1 + tile]\n IADD R2 (C1.LT), R2, R4\n"
+        "R2G.U32.U32.UNL s[A1 + tile] (C1.LT), R2\n",
         "GLD.U32 R4, global14[R7]\n",
     };
     uint32_t n = below(seed, sizeof line / sizeof *line + 1);

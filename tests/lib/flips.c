@@ -98,6 +98,17 @@ struct job *flips_above(uint64_t seed)
     return soup(seed, 1, ISA_1_2);
 }
 
+struct job *flips_locks(uint64_t seed)
+{
+    (void)seed;
+    return faults_job(
+        FAULTLINE_SOURCE_DIR "/tests/data/tiny12.xml", 2, 40,
+        ".kernel k\n.param ptr OUT\n.regs 5\n.shared sum, 64\nI2I.U32.U16 R0, R0L\nSHL R1, R0, 2\n"
+        "IADD R1, s[OUT], R1\nMVI R3, 0x20\nR2A A1, R3\nPBK end\nagain: G2R.U32.LCK.C0 R4, s[A1]\n"
+        "IADD R4 (C0.LT), R4, R0\nR2G.U32.U32.UNL s[A1] (C0.LT), R4\nBRK C0.LT\nBRA again\n"
+        "end: NOP\nBAR.ARV.WAIT b0, 0xfff\nMOV R4, s[A1]\nGST.U32 global14[R1], R4\nNOP.EXIT\n");
+}
+
 struct job *flips_repeat(void)
 {
     static const char text[] =

@@ -30,6 +30,7 @@ struct job *flips_structured(uint64_t seed);
 struct job *flips_soup(uint64_t seed);
 /* With instructions of compute capability 1.2. */
 struct job *flips_above(uint64_t seed);
+struct job *flips_locks(uint64_t seed); /* all threads add to one word under its lock */
 
 /* Every kind of memory and of address, all of it on the way to the output. */
 struct job *flips_memories(uint64_t seed);

@@ -153,9 +153,28 @@ static const char *const soup_cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE
                                         "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
                                         "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
 
+/* Locked loads and unlocking stores of a few words that threads share. */
+static void soup_locks(struct soup *s)
+{
+    const uint32_t word = 0x20 + 4 * soup_random(s, 8), c = soup_random(s, 4);
+    fl_buf_printf(&s->text, "    R2A A4, R13, 0x2\n");
+    for (uint32_t n = 1 + soup_random(s, 3); n > 0; n--)
+        if (soup_random(s, 2))
+            fl_buf_printf(&s->text, "    G2R.U32.LCK.C%u R%u, s[A4+0x%x]\n", c, soup_random(s, 11),
+                          word);
+        else
+            fl_buf_printf(&s->text, "    R2G.U32.U32.UNL s[A4+0x%x] (C%u.%s), R%u\n", word, c,
+                          soup_random(s, 2) ? "LT" : soup_cond[soup_random(s, 14)],
+                          soup_random(s, 18));
+}
+
 /* What machines above 1.0 have beside G2R: an atomic operation on a thread's own words or on some of all threads, or a vote. */
 static void soup_above(struct soup *s)
 {
+    if (s->capability >= ISA_1_2 && soup_random(s, 4) == 0) {
+        soup_locks(s);
+        return;
+    }
     static const char *const op[] = {"IADD", "EXCH", "CAS", "INC", "DEC",
                                      "MAX",  "MIN",  "AND", "OR",  "XOR"};
     const bool votes = s->capability >= ISA_1_2 && soup_random(s, 4) == 0;

@@ -211,6 +211,18 @@ static void flips_in_atomic_operations_and_votes_end_the_same_in_both_machines(v
     all_agree(&r, 5);
 }
 
+static void flips_of_locks_end_the_same_in_both_machines(void)
+{
+    if (!rtl_built("tiny12"))
+        return;
+    struct rows r = try_jobs("locks", flips_locks, 1, 20, ONE_FLIP, 820);
+    all_agree(&r, 20);
+    CU_ASSERT(r.row[SM_S_lock].outcome[RTL][OUT_MASKED] < r.row[SM_S_lock].tried);
+    r = try_jobs("locks", flips_locks, 1, 8, OPEN_WINDOW, 830);
+    all_agree(&r, 5);
+    CU_ASSERT(r.row[SM_S_lock].outcome[RTL][OUT_HANG] > 0); /* one that is never free */
+}
+
 static void flips_on_the_way_through_memories_end_the_same_in_both_machines(void)
 {
     struct rows r = try_jobs("memories", flips_memories, 1, 40, ONE_FLIP, 800);
@@ -345,6 +357,7 @@ static int many(int argc, char **argv)
     } kind[] = {{"structured", flips_structured, 50},
                 {"soup", flips_soup, 50},
                 {"above", flips_above, 50},
+                {"locks", flips_locks, 0},
                 {"memories", flips_memories, 0},
                 {"hosted", flips_hosted, 50},
                 {"vecadd", vecadd, 0},
@@ -376,6 +389,7 @@ int main(int argc, char **argv)
         "transient_rtl", CHECK(flips_in_structured_programs_end_the_same_in_both_machines),
         CHECK(flips_in_all_instructions_end_the_same_in_both_machines),
         CHECK(flips_in_atomic_operations_and_votes_end_the_same_in_both_machines),
+        CHECK(flips_of_locks_end_the_same_in_both_machines),
         CHECK(what_the_host_does_between_launches_is_the_same_to_both_machines),
         CHECK(flips_on_the_way_through_memories_end_the_same_in_both_machines),
         CHECK(intermittent_faults_end_the_same_in_both_machines),
