@@ -23,6 +23,7 @@ struct unit {
     struct fl_err *err;
     struct smcc_place place; /* where its variables begin */
     uint32_t units;          /* of textures that are taken */
+    int fewer; /* registers of the version that is being made; 0: as the options say */
 };
 
 static uint32_t align(uint32_t x, uint32_t to)
@@ -228,7 +229,7 @@ static int most_registers(struct unit *u, const struct ptx_kernel *k, struct cc_
     const struct smcc_options *o = u->options;
     const uint32_t *block = k->block[0] ? k->block : o->block;
     int64_t threads = (int64_t)block[0] * block[1] * block[2];
-    int most = o->max_regs ? o->max_regs : 124;
+    int most = u->fewer ? u->fewer : o->max_regs ? o->max_regs : 124;
     if (threads > o->machine_threads && k->block_exact)
         return cc_fail(f, &k->place,
                        "blocks of %lld threads, and the profile allows at most %d; make the block "
@@ -480,46 +481,77 @@ static int take_images(struct unit *u, struct ptx_kernel *k)
                : 0;
 }
 
-static int compile_kernel(struct unit *u, struct ptx_kernel *k)
+static int translate(struct unit *u, struct ptx_kernel *k, struct cc_fn *f)
 {
-    struct cc_fn f;
-    int textures = u->m.ntextures;
-    ptx_settle_doubles(&u->arena, k);
-    if (take_images(u, k))
-        return -1;
-    int r = run_passes(u, k, &f, false);
-    if (r > 0)
-        r = run_passes(u, k, &f, true);
-    if (r)
-        return -1;
-    note_launch(u, k);
-    warn_of(u, &f, &f.demoted, "double is demoted to float");
-    warn_of(u, &f, &f.assumed,
-            "which memory the pointer means is not known: global memory is assumed");
-    const char *plain = plain_name(u, k->name);
-    const bool same = strcmp(plain, joint_name(u, k->name, true)) == 0;
-    define(u, 'k', plain, 0);
-    define(u, 'k', k->name, 0);
-    show_textures(u, textures);
-    fl_buf_printf(u->out, "\n.kernel %s%s%s\n", plain, same ? "" : ", ", same ? "" : k->name);
+    int r = run_passes(u, k, f, false);
+    return r > 0 ? run_passes(u, k, f, true) : r;
+}
+
+static int show_kernel(struct unit *u, const struct ptx_kernel *k, struct cc_fn *f,
+                       const char *name, const char *mangled)
+{
+    const bool same = strcmp(name, mangled) == 0;
+    fl_buf_printf(u->out, "\n.kernel %s%s%s\n", name, same ? "" : ", ", same ? "" : mangled);
     show_params(u, k);
     if (u->options->arguments)
         show_arguments(u, k);
     else
         show_objects(u, k);
-    if (f.shared_bytes > f.params_end)
-        fl_buf_printf(u->out, ".shared variables, 0x%x\n", f.shared_bytes - f.params_end);
-    if (f.local_bytes)
-        fl_buf_printf(u->out, ".local %u\n", align(f.local_bytes, 4));
-    fl_buf_printf(u->out, ".regs %d\n", f.regs + f.texture_regs);
-    for (int i = 0; i < f.nliterals; i++) {
+    if (f->shared_bytes > f->params_end)
+        fl_buf_printf(u->out, ".shared variables, 0x%x\n", f->shared_bytes - f->params_end);
+    if (f->local_bytes)
+        fl_buf_printf(u->out, ".local %u\n", align(f->local_bytes, 4));
+    fl_buf_printf(u->out, ".regs %d\n", f->regs + f->texture_regs);
+    for (int i = 0; i < f->nliterals; i++) {
         if (i % 8 == 0)
             fl_buf_printf(u->out, "%s.const literals_%d, u32", i ? "\n" : "", i);
-        fl_buf_printf(u->out, ", 0x%x", f.literal[i]);
+        fl_buf_printf(u->out, ", 0x%x", f->literal[i]);
     }
-    if (f.nliterals)
+    if (f->nliterals)
         fl_buf_printf(u->out, "\n");
-    return cc_print_kernel(&f, u->out);
+    return cc_print_kernel(f, u->out);
+}
+
+/* For a host that may launch blocks of any size: where the largest block of the profile does not have the kernel's registers, a second
+ * version that has no more than it has. Without an error there is none where they do not suffice. */
+static void add_fewer(struct unit *u, struct ptx_kernel *k, const struct cc_fn *first,
+                      const char *name)
+{
+    const struct smcc_options *o = u->options;
+    const size_t before = u->out->size;
+    struct cc_fn f;
+    char *fewer = cc_format(&u->arena, "%s" CUBIN_FEWER_REGISTERS, name);
+    if ((!o->place && !o->arguments) || k->block[0] || o->block[0] || !o->machine_threads ||
+        (first->regs + first->texture_regs) * o->machine_threads <= o->machine_regs)
+        return;
+    u->fewer = o->machine_regs / o->machine_threads;
+    if (translate(u, k, &f) || show_kernel(u, k, &f, fewer, fewer)) {
+        u->out->size = before;
+        u->err->msg[0] = 0;
+    } else
+        note_launch(u, k);
+    u->fewer = 0;
+}
+
+static int compile_kernel(struct unit *u, struct ptx_kernel *k)
+{
+    struct cc_fn f;
+    int textures = u->m.ntextures;
+    ptx_settle_doubles(&u->arena, k);
+    if (take_images(u, k) || translate(u, k, &f))
+        return -1;
+    note_launch(u, k);
+    warn_of(u, &f, &f.demoted, "double is demoted to float");
+    warn_of(u, &f, &f.assumed,
+            "which memory the pointer means is not known: global memory is assumed");
+    const char *plain = plain_name(u, k->name), *joint = joint_name(u, k->name, true);
+    define(u, 'k', plain, 0);
+    define(u, 'k', k->name, 0);
+    show_textures(u, textures);
+    if (show_kernel(u, k, &f, plain, strcmp(plain, joint) == 0 ? plain : k->name))
+        return -1;
+    add_fewer(u, k, &f, plain);
+    return 0;
 }
 
 int smcc_translate(const char *name, bool is_ptx, const char *ptx, const char *llvm,

@@ -155,7 +155,8 @@ int smcc_job(const char *path, const char *profile, const char *cubin_path, cons
     put_texels(&f);
     put_textures(&f);
     for (int k = 0; k < c->nkernels; k++)
-        put_launch(&f, k);
+        if (!cubin_is_fewer(&c->kernel[k]))
+            put_launch(&f, k);
     put_buffers(&f, true);
     fl_buf_printf(&f.out, "</job>\n");
     free(absolute);

@@ -153,6 +153,7 @@ void host_close(struct host_device *d)
     free(job->texture);
     cubin_free(job->cubin);
     free(d->given);
+    free(d->fewer);
     for (int i = 0; i < d->nmodules; i++)
         free(d->module[i].bytes);
     free(d->module);

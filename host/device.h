@@ -53,8 +53,9 @@ struct host_device {
     size_t *given; /* of each buffer: the bytes that the program has asked for; 0: it is free */
     struct host_module *module; /* by their numbers in the cubin */
     int nmodules, texture_room;
-    uint32_t next; /* address of the next buffer */
-    uint64_t used; /* bytes of all that is given, without variables */
+    int *fewer, nfewer, fewer_room; /* versions of fewer registers that have run */
+    uint32_t next;                  /* address of the next buffer */
+    uint64_t used;                  /* bytes of all that is given, without variables */
     struct machine machine;
     struct host_fifo fifo;
     struct recorder *recorder; /* NULL: nothing is recorded */
@@ -176,15 +177,15 @@ int host_allocate_variable(struct host_device *d, const char *name, uint32_t siz
 /* ---- launch.c ---- */
 
 /* A launch without its arguments. `l->param` has room for JOB_MAX_PARAMS. */
-enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
+enum host_error host_prepare(struct host_device *d, int kernel, const uint32_t grid[3],
                              const uint32_t block[3], size_t shared, struct job_launch *l);
 /* The unit of a texture reference; -1: the module has none of that name. */
 int host_find_texture(const struct host_device *d, int module, const char *name);
 /* A launch that is refused for what is in `why`. */
 enum host_error host_refuse_launch(const struct host_device *d, const struct job_launch *l,
                                    const char *why);
-/* Threads of a block that the kernel's registers leave room for. */
-int host_block_threads(const struct host_device *d, int kernel);
+/* Threads of a block that the kernel's registers leave room for; `own`: without its version of fewer registers. */
+int host_block_threads(const struct host_device *d, int kernel, bool own);
 /* What a texture unit reads from the next launch on. `name`: of the reference. */
 int host_bind(struct host_device *d, struct job_texture *x, const char *name, struct fl_err *err);
 /* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */

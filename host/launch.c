@@ -45,10 +45,48 @@ static enum host_error judge(struct host_device *d, const struct cubin_kernel *k
     return d->dead;
 }
 
-enum host_error host_prepare(const struct host_device *d, int kernel, const uint32_t grid[3],
+/* The threads of a block that fit with these registers. */
+static int fitting(const struct profile *p, int regs)
+{
+    int fit = regs > 0 ? p->regs / (regs * SM_LANES) * SM_LANES : p->threads_per_block;
+    return fit < p->threads_per_block ? fit : p->threads_per_block;
+}
+
+int host_block_threads(const struct host_device *d, int kernel, bool own)
+{
+    const struct cubin *c = d->job.cubin;
+    int fewer = own ? -1 : cubin_find_fewer(c, kernel);
+    return fitting(&d->job.profile, c->kernel[fewer < 0 ? kernel : fewer].regs);
+}
+
+/* The kernel, or its version of fewer registers where the block needs that; it is said once. */
+static int fit_registers(struct host_device *d, int kernel, const uint32_t block[3])
+{
+    const struct cubin *c = d->job.cubin;
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    if (threads <= (uint64_t)host_block_threads(d, kernel, true) ||
+        threads > (uint64_t)host_block_threads(d, kernel, false))
+        return kernel;
+    int fewer = cubin_find_fewer(c, kernel);
+    for (int i = 0; i < d->nfewer; i++)
+        if (d->fewer[i] == fewer)
+            return fewer;
+    FL_ROOM(d->fewer, d->nfewer, d->fewer_room, 16);
+    d->fewer[d->nfewer++] = fewer;
+    host_refuse(d, HOST_OK,
+                "kernel '%s' has %d registers for each thread, too many for a block of %llu "
+                "threads on profile %s; its version with %d runs, which has more in local memory; "
+                "smcc --maxrregcount or a smaller block avoids it",
+                c->kernel[kernel].name, c->kernel[kernel].regs, (unsigned long long)threads,
+                d->job.profile.name, c->kernel[fewer].regs);
+    return fewer;
+}
+
+enum host_error host_prepare(struct host_device *d, int kernel, const uint32_t grid[3],
                              const uint32_t block[3], size_t shared, struct job_launch *l)
 {
     struct job_param *param = l->param;
+    kernel = fit_registers(d, kernel, block);
     *l = (struct job_launch){.kernel = d->job.cubin->kernel[kernel].name,
                              .kernel_index = kernel,
                              .grid = {grid[0], grid[1]},
@@ -86,14 +124,6 @@ static void set_params(struct job_launch *l, const uint8_t *arguments, size_t si
         l->param[i] = (struct job_param){.offset = JOB_PARAM0 + 4 * (uint32_t)i};
         memcpy(&l->param[i].value, words + 4 * i, 4);
     }
-}
-
-int host_block_threads(const struct host_device *d, int kernel)
-{
-    const struct profile *p = &d->job.profile;
-    int regs = d->job.cubin->kernel[kernel].regs,
-        fit = regs > 0 ? p->regs / (regs * SM_LANES) * SM_LANES : p->threads_per_block;
-    return fit < p->threads_per_block ? fit : p->threads_per_block;
 }
 
 /* The binding that the job has of a unit; NULL. */

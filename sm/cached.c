@@ -236,6 +236,16 @@ void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool st
                         store);
 }
 
+uint32_t sm_peek_global(const struct sm *m, uint32_t at)
+{
+    const struct cache_view view = {.map = &m->img->caches,
+                                    .memory = m->port.memory,
+                                    .sm = m->port.number,
+                                    .find = find,
+                                    .image = m->img};
+    return cache_peek(&view, cached_first(m, ISA_G), JOB_BASE + at);
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Where the bytes of constants begin that an operand counts from 0, as caches count them. */

@@ -122,6 +122,9 @@ bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel);
 /* The cache `c` of SM `sm`, or of the chip, at the end of a launch. It is this SM's slot. */
 void sm_empty_cache(struct sm *m, int c, int sm);
 
+/* The word of global memory that a load of this SM would find, through its caches, `at` bytes behind JOB_BASE. */
+uint32_t sm_peek_global(const struct sm *m, uint32_t at);
+
 void sm_add_force(struct sm *m, const struct sm_force *f); /* from now on; at most SM_MAX_FORCES */
 
 /* Copies the state; both are of one image. Port, faults, lanes and record stay as they are in `to`. */

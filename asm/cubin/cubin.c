@@ -153,6 +153,20 @@ int cubin_find_mangled(const struct cubin *cubin, const char *kernel)
     return -1;
 }
 
+int cubin_find_fewer(const struct cubin *cubin, int kernel)
+{
+    char *name = fl_format("%s" CUBIN_FEWER_REGISTERS, cubin->kernel[kernel].name);
+    int found = cubin_find(cubin, name);
+    free(name);
+    return found;
+}
+
+bool cubin_is_fewer(const struct cubin_kernel *k)
+{
+    const size_t n = strlen(k->name), end = sizeof CUBIN_FEWER_REGISTERS - 1;
+    return n > end && strcmp(k->name + n - end, CUBIN_FEWER_REGISTERS) == 0;
+}
+
 /* ---- reading ---- */
 
 struct reader {

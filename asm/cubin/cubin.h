@@ -162,6 +162,10 @@ struct cubin_module cubin_module(const struct cubin *cubin, int number); /* as k
 int cubin_find_module(const struct cubin *cubin, const char *name);      /* its number, or -1 */
 int cubin_find(const struct cubin *cubin, const char *kernel);           /* index, or -1 */
 int cubin_find_mangled(const struct cubin *cubin, const char *kernel);   /* by the host's name */
+/* A kernel that needs more registers than the largest block has may have a second version, which needs no more. */
+#define CUBIN_FEWER_REGISTERS "__fewer_registers"            /* behind its name */
+int cubin_find_fewer(const struct cubin *cubin, int kernel); /* the second version, or -1 */
+bool cubin_is_fewer(const struct cubin_kernel *kernel);
 
 /* -1: there is no such unit, or it, or the name, is another reference's. */
 int cubin_add_texture(struct cubin *cubin, const char *name, uint32_t unit, const char *type);

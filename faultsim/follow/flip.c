@@ -63,8 +63,13 @@ static bool follow_cached(struct follower *l, const struct touches *t, const str
     const struct sm_image *img = l->g->img;
     const struct flow *f = l->f;
     uint32_t unit = sm_unit_of(img, c).unit, at = 0;
-    if (!f || img->sms > 1 || img->caches.cache[CACHE_L1D].wrong || t->fit != UINT64_MAX)
+    if (!f || img->sms > 1 || t->fit != UINT64_MAX)
         return false;
+    for (int i = 0; i < CACHES; i++) /* the L1 alone, and no line of it is ever dirty */
+        if (i != CACHE_L1D
+                ? img->caches.cache[i].sets > 0
+                : img->caches.cache[i].wrong || img->caches.cache[i].is.write == CACHE_BACK)
+            return false;
     if (l->cached.unit != unit || l->cached.first != first || !first) {
         l->cached.unit = unit;
         l->cached.first = first;

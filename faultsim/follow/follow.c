@@ -26,7 +26,7 @@ static bool all_at_once(const struct flow *f)
 struct follower *follower_new(const struct golden *g, struct runner *run, struct lone *lone)
 {
     struct follower *l = fl_alloc(sizeof *l);
-    l->f = g->flow;
+    l->f = g->flow && !g->flow->incoherent ? g->flow : NULL;
     l->g = g;
     l->run = run;
     l->lone = lone;
@@ -217,8 +217,7 @@ static uint32_t answer(struct follower *l, const struct subject *of, uint32_t bi
 {
     struct verdicts x;
     uint32_t known, late = 0, left;
-    /* what hits a cache decides what an access costs, and no replay knows it */
-    if (!l->f || (l->g->img->caches.any && !of->cached))
+    if (!l->f)
         return 0;
     follow_walk(l, of, bits);
     judge(l, &x);
@@ -232,7 +231,7 @@ static uint32_t answer(struct follower *l, const struct subject *of, uint32_t bi
             tell(l, &x, v, x.crashed >> v & 1 ? l->f->event[x.stop_event[v]].cycle : l->g->cycles,
                  &out[v]);
     }
-    if (of->cached)
+    if (l->g->img->caches.any) /* what hits decides what an access costs, and no replay knows it */
         return known;
     if (x.diverged & ~late)
         known |= follow_run_diverged(l, x.divergences, x.diverged & ~late, NULL, 0, out);

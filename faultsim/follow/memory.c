@@ -141,18 +141,31 @@ static void note_cost(struct follower *l, uint32_t event, uint32_t cost, uint32_
         l->cost[l->ncosts++] = (struct cost){event, cost, copy};
 }
 
+/* Copies in which other lanes access the operand, or other addresses. */
+static uint32_t accessed_otherwise(struct step *s, const struct isa_operand *o)
+{
+    uint32_t copies = 0;
+    for (int i = 0; i < s->n; i++) {
+        struct lane *x = &s->lane[i];
+        find_addresses(s, o, x);
+        copies |= s->e->exec >> x->lane & 1 ? ~x->exec | x->moved : x->exec;
+    }
+    return copies & s->l->alive;
+}
+
+/* In caches they find other lines, and what that takes is not known. */
+static void lose_other_lines(struct step *s)
+{
+    const struct isa_operand *list[4] = {&s->in->src[0], &s->in->src[1], &s->in->src[2],
+                                         s->e->uop->offchip ? s->e->uop->memory : NULL};
+    for (int i = 0; i < 4 && s->l->g->img->caches.any; i++)
+        if (list[i] && (i == 3 || list[i]->kind == ISA_K))
+            lose(s->l, accessed_otherwise(s, list[i]));
+}
+
 static void check_cost(struct step *s, const struct isa_operand *o)
 {
-    uint32_t good[SM_LANES], addr[SM_LANES], ask = 0;
-    for (int i = 0; i < s->n; i++) {
-        const struct lane *x = &s->lane[i];
-        uint32_t other = s->e->exec >> x->lane & 1 ? ~x->exec : x->exec;
-        ask |= (other | (x->exec & x->moved)) & s->l->alive;
-    }
-    if (s->l->g->img->caches.any && s->e->uop->offchip) {
-        lose(s->l, ask); /* other lines, another time */
-        return;
-    }
+    uint32_t good[SM_LANES], addr[SM_LANES], ask = accessed_otherwise(s, o);
     if (!ask)
         return;
     for (int i = 0; i < SM_LANES; i++)
@@ -183,11 +196,9 @@ void follow_find_memory(struct step *s, const struct isa_operand *list[], int n)
                   (!timed || timed->kind != ISA_G || timed->value != s->t->place[i].place);
     if (s->calm)
         return;
-    if (timed && (s->e->uop->longer || s->e->uop->offchip)) {
-        for (int k = 0; k < s->n; k++)
-            find_addresses(s, timed, &s->lane[k]);
+    lose_other_lines(s);
+    if (timed && (s->e->uop->longer || s->e->uop->offchip))
         check_cost(s, timed);
-    }
     for (int i = 0; i < n; i++) {
         if (!in_memory(list[i]))
             continue;

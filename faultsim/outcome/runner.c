@@ -161,7 +161,7 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
     const uint64_t behind = r->skip ? dut_cycle(m) : r->heals_behind;
     while (next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= behind)
         next++;
-    save(r);
+    bool saved = false;
     while (!dut_ended(m) && dut_cycle(m) < limit && !*recurs && !(*detected = is_detected(r))) {
         for (; next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= dut_cycle(m);
              next++) {
@@ -182,6 +182,9 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
             dut_advance(m, to < ref->cycles ? to : ref->cycles, true);
             continue;
         }
+        if (!saved)
+            save(r);
+        saved = true;
         if (!dut_advance(m, to, false))
             continue;
         *recurs = came_back(r);

@@ -187,10 +187,10 @@ static void note_cached(struct flow_recorder *k, const struct flow_event *e)
     if ((!store && e->uop->unit != UNIT_LOAD) || !o || o->kind != ISA_G)
         return;
     for (uint32_t lanes = e->exec; lanes; lanes &= lanes - 1) {
-        uint32_t addr = flow_address(k->f, e, o, e->row[ROW_ADDRESS], __builtin_ctz(lanes)), value;
+        uint32_t addr = flow_address(k->f, e, o, e->row[ROW_ADDRESS], __builtin_ctz(lanes));
         for (uint32_t i = 0; i < sm_words(isa_type_bytes(o->type)); i++) {
-            uint32_t word = (addr - JOB_BASE) / 4 + i;
-            memcpy(&value, sm_memory_at(&k->m->memory, 4 * word), 4);
+            const uint32_t word = (addr - JOB_BASE) / 4 + i,
+                           value = store ? sm_peek_global(k->sm, 4 * word) : 0;
             note_word(k, word, store, value);
             if (store && k->now)
                 memcpy(k->now + 4 * word, &value, 4);
@@ -661,17 +661,31 @@ static void *units_of_none(uint32_t units, size_t size)
     return p;
 }
 
-/* Caches through which a load finds what was stored last, and so does the host: one L1 for data, of one SM, whose
- * lines are never dirty. */
+/* What global memory passes in an SM: a cache; CACHE_MEMORY: none. */
+static int l1_of(const struct sm_image *img)
+{
+    const int first = img->caches.any ? img->caches.first[CACHE_GLOBAL] : CACHE_MEMORY;
+    return first == cache_shared(&img->caches, first) ? CACHE_MEMORY : first;
+}
+
+/* Through the caches a load of an SM finds what this SM, or the host, has stored last. */
 static bool caches_are_transparent(const struct sm_image *img)
 {
-    /* neither is looked for in caches */
-    if (img->sms > 1 || img->local_bytes || img->texture_units)
-        return false;
-    for (int i = 0; i < CACHES; i++)
-        if (i != CACHE_L1D && img->caches.cache[i].sets)
-            return false;
-    return img->caches.cache[CACHE_L1D].is.write == CACHE_THROUGH;
+    const int l1 = l1_of(img);
+    /* neither local memory nor textures are looked for in caches */
+    return !img->local_bytes && !img->texture_units &&
+           (l1 == CACHE_MEMORY || img->sms == 1 || img->caches.cache[l1].is.write == CACHE_THROUGH);
+}
+
+/* An SM's L1 may keep a word that another SM stores in the same launch. */
+static bool is_incoherent(const struct flow *f)
+{
+    for (uint32_t i = 0; i < f->npairs && l1_of(f->img) != CACHE_MEMORY; i++) {
+        const uint32_t a = f->pair[i].first, b = f->pair[i].second;
+        if (lone_sm_of(f, a) != lone_sm_of(f, b) && lone_launch_of(f, a) == lone_launch_of(f, b))
+            return true;
+    }
+    return false;
 }
 
 /* What no flow has: locks, and with caches what passes L1. */
@@ -692,8 +706,8 @@ bool flow_is_possible(const struct sm_image *img)
 {
     if (img->profile.capability > ISA_1_0 && has_others(img))
         return false;
-    /* a replay is told numbers of transactions, not whose of several partitions they are */
-    return img->profile.partitions == 1 && (!img->caches.any || caches_are_transparent(img));
+    /* a replay is told numbers of transactions, not whose of several partitions they are; with caches there is none */
+    return img->caches.any ? caches_are_transparent(img) : img->profile.partitions == 1;
 }
 
 bool flow_fits(uint64_t instructions, size_t max_bytes)
@@ -810,6 +824,7 @@ static void sort_all(struct flow_recorder *k)
 struct flow *flow_recorder_end(struct flow_recorder *k)
 {
     sort_all(k);
+    k->f->incoherent = is_incoherent(k->f);
     k->f->shares = lone_shares_new(k->f);
     k->f->ends = true;
     return leave(k);

@@ -108,6 +108,8 @@ struct flow {
     uint32_t stale[STALE_KINDS];
     bool uninitialised; /* somebody reads what he has not written: placement of blocks matters */
     bool physid, clock; /* somebody asks where, or when, he is */
+    /* an SM's L1 may keep a word that another SM stores in the same launch: a load may not find what was stored last */
+    bool incoherent;
     struct lone_shares *shares; /* of a chip whose SMs may run alone (lone.h), or NULL */
 };
 

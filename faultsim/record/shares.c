@@ -157,7 +157,7 @@ static void find_stores(struct lone_shares *s)
 
 struct lone_shares *lone_shares_new(const struct flow *f)
 {
-    if (f->img->sms == 1 || f->img->profile.ports != PORTS_SM)
+    if (f->img->sms == 1 || f->img->profile.ports != PORTS_SM || f->img->caches.any)
         return NULL;
     struct lone_shares *s = fl_alloc(sizeof *s);
     s->f = f;

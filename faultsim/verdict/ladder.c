@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
+
 /* ---- machines -------------------------------------------------------------------------------- */
 
 static void inject(struct dut *m, const struct attempt *a)
@@ -27,9 +29,24 @@ struct dut *ladder_healthy(struct fsim_worker *w, uint64_t cycle)
     return w->healthy;
 }
 
+/* The faulty machine as the fault-free one is at the start of `cycle`. A second fault between the same two checkpoints pays
+ * for a healthy machine there. */
+static void bring_healthy(struct fsim_worker *w, uint64_t cycle)
+{
+    const struct reference *ref = w->run.ref;
+    const int at = FL_FIRST(i, 1, ref->ncheckpoints, dut_cycle(ref->checkpoint[i]) > cycle);
+    if (at == w->interval) {
+        dut_copy(w->run.bad, ladder_healthy(w, cycle));
+        return;
+    }
+    w->interval = at;
+    dut_copy(w->run.bad, ref->checkpoint[at - 1]);
+    dut_run(w->run.bad, cycle);
+}
+
 void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycle)
 {
-    dut_copy(w->run.bad, ladder_healthy(w, cycle));
+    bring_healthy(w, cycle);
     inject(w->run.bad, a);
 }
 
@@ -164,8 +181,7 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     struct fsim_worker *w = fl_alloc(sizeof *w);
     runner_open(&w->run, ref);
     w->healthy = ref->engine->make(ref->img, &err);
-    /* with caches: nothing but flips of what they hold is followed, where there is a flow */
-    if (ref->golden && (!ref->img->caches.any || ref->golden->flow)) {
+    if (ref->golden) {
         w->lone = lone_new(ref->golden);
         w->follower = follower_new(ref->golden, &w->run, w->lone);
     }

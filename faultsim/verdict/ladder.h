@@ -22,7 +22,8 @@ struct attempt {
 /* The machines of a thread. */
 struct fsim_worker {
     struct runner run;
-    struct dut *healthy;       /* travels forward through the fault-free run */
+    struct dut *healthy; /* travels forward through the fault-free run */
+    int interval;        /* the checkpoint behind the last fault that took a machine; 0: none has */
     struct reference *own;     /* made with the worker, or NULL */
     struct follower *follower; /* of engine c where data can be followed, else NULL */
     struct lone *lone;         /* one SM of a chip without the others; NULL: never */

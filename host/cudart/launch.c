@@ -203,13 +203,14 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
     if (error)
         return cudart_leave(rt, error);
     const struct cubin_kernel *k = &rt->d.job.cubin->kernel[kernel];
-    *out = (struct cudaFuncAttributes){.sharedSizeBytes = k->shared_bytes,
-                                       .constSizeBytes = k->const1_size,
-                                       .localSizeBytes = k->local_bytes,
-                                       .maxThreadsPerBlock = host_block_threads(&rt->d, kernel),
-                                       .numRegs = k->regs,
-                                       .ptxVersion = 10,
-                                       .binaryVersion = 10};
+    *out = (struct cudaFuncAttributes){
+        .sharedSizeBytes = k->shared_bytes,
+        .constSizeBytes = k->const1_size,
+        .localSizeBytes = k->local_bytes,
+        .maxThreadsPerBlock = host_block_threads(&rt->d, kernel, false),
+        .numRegs = k->regs,
+        .ptxVersion = 10,
+        .binaryVersion = 10};
     return cudart_leave(rt, cudaSuccess);
 }
 

@@ -96,12 +96,12 @@ cl_int clCreateKernelsInProgram(cl_program p, cl_uint room, cl_kernel *out, cl_u
         return ocl_leave(o, error);
     const struct cubin *c = p->object.context->d.job.cubin;
     for (int i = 0; i < c->nkernels; i++)
-        n += c->kernel[i].module == p->module;
+        n += c->kernel[i].module == p->module && !cubin_is_fewer(&c->kernel[i]);
     if (out && room < n)
         return ocl_leave(
             o, ocl_refuse(o, CL_INVALID_VALUE, "room for %u kernels, and there are %u", room, n));
     for (int i = 0; i < c->nkernels && out; i++)
-        if (c->kernel[i].module == p->module)
+        if (c->kernel[i].module == p->module && !cubin_is_fewer(&c->kernel[i]))
             *out++ = make(o, p, i);
     if (count)
         *count = n;
@@ -126,9 +126,10 @@ cl_int clGetKernelInfo(cl_kernel k, cl_kernel_info what, size_t room, void *out,
     return ocl_leave(o, error);
 }
 
-static size_t most_threads(const struct _cl_kernel *k)
+/* `own`: without the version of fewer registers. */
+static size_t most_threads(const struct _cl_kernel *k, bool own)
 {
-    return (size_t)host_block_threads(&k->object.context->d, k->number);
+    return (size_t)host_block_threads(&k->object.context->d, k->number, own);
 }
 
 cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device, cl_kernel_work_group_info what,
@@ -143,7 +144,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device, cl_kernel_work
     if (error)
         return ocl_leave(o, error);
     switch (what) {
-    case CL_KERNEL_WORK_GROUP_SIZE: error = OCL_ANSWER(&q, size_t, most_threads(k)); break;
+    case CL_KERNEL_WORK_GROUP_SIZE: error = OCL_ANSWER(&q, size_t, most_threads(k, false)); break;
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: error = ocl_answer(&q, none, sizeof none); break;
     case CL_KERNEL_LOCAL_MEM_SIZE:
         error = OCL_ANSWER(&q, cl_ulong, code_of(k)->shared_bytes);
@@ -376,7 +377,7 @@ static cl_int shape(const struct ocl *o, const struct _cl_kernel *k, cl_uint dim
                     const size_t *global, const size_t *local, uint32_t grid[3], uint32_t block[3])
 {
     const struct profile *p = &o->profile;
-    const size_t left = most_threads(k);
+    const size_t left = most_threads(k, !local);
     size_t threads = 1;
     for (int i = 2; i >= 0; i--) { /* a grid has no third dimension: its block takes all of it */
         const size_t items = i < (int)dimensions ? global[i] : 1,

@@ -641,6 +641,23 @@ void cache_access_shared(const struct cache_view *v, int c, uint64_t addr, uint3
         cache_access(v, shared, addr, size, bytes, mask, store);
 }
 
+uint32_t cache_peek(const struct cache_view *v, int c, uint64_t addr)
+{
+    uint32_t word = 0, from = 0, at = 0;
+    for (; c != CACHE_MEMORY; c = v->map->cache[c].is.next) {
+        const struct spot p = spot_of(v, c, addr);
+        const int way = holds_data(&p) ? find_way(&p) : NO_WAY;
+        if (way == NO_WAY)
+            continue;
+        at = cache_line_at(p.s, v->sm, p.set, (uint32_t)way) + (uint32_t)(addr % p.s->is.line);
+        memcpy(&word, sm_memory_at(v->memory, at), sizeof word);
+        return word;
+    }
+    const uint32_t n = v->find(v->image, addr, sizeof word, &from, &at);
+    sm_memory_read(v->memory, at, (uint8_t *)&word + from, n);
+    return word;
+}
+
 /* Nothing of its page has been written since the start of the job: no way of the set is valid. */
 static bool is_untouched(const struct spot *p)
 {

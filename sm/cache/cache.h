@@ -145,6 +145,8 @@ static inline int cache_shared(const struct cache_map *map, int c)
         c = map->cache[c].is.next;
     return c;
 }
+/* The word that a load through cache `c` would find at an address. Changes nothing, tells nothing. */
+uint32_t cache_peek(const struct cache_view *v, int c, uint64_t addr);
 /* Its dirty lines go back, in the order of sets and ways, and no line is valid any more. */
 void cache_empty(const struct cache_view *v, int c);
 

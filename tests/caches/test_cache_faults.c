@@ -127,6 +127,55 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
     CU_ASSERT(idle > 20);
 }
 
+/* Flips of words of a structure where they are read. How many end otherwise than by brute force. */
+static int wrong_flips_at_reads(struct bench *b, int structure, uint64_t *random, int *failures,
+                                int *idle)
+{
+    const struct touch_structure *s = &b->t->s[structure];
+    struct sm_structure of;
+    int wrong = 0;
+    sm_structure_get(b->img, structure, &of);
+    for (int k = 0, tried = 0; sm_structure_bits(&of) && s->units && k < 600 && tried < 24; k++) {
+        const uint32_t unit = (uint32_t)(machine_random(random) % s->units);
+        const struct touch_unit *u = &s->unit[unit];
+        if (!u->count)
+            continue;
+        const struct touch *t = &s->touch[u->first + machine_random(random) % u->count];
+        const int lane = structure == SM_S_rf ? __builtin_ctz(t->mask) : 0;
+        struct sm_cell c = sm_unit_cell(b->img, structure, unit, lane, 0);
+        c.bit = (int)(machine_random(random) % 32);
+        const struct fsim_fault flip = fsim_flip(c, t->cycle);
+        if (!t->write) {
+            tried++;
+            wrong += !agree(b, &flip, failures, idle);
+        }
+    }
+    return wrong;
+}
+
+/* Whatever an SM's caches and those of the chip are, and wherever SMs share a word: what differs in data alone is followed. */
+static void followed_registers_of_chips_with_caches_end_as_by_brute_force(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    struct fsim_statistics st = {0};
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 30 : 600) && wrong < 5; seed++) {
+        struct job *job = random_job(seed);
+        uint64_t random = seed;
+        for (int i = 0; i < job->cubin->nkernels; i++)
+            job->cubin->kernel[i].local_bytes *= seed % 8 == 0;
+        job->profile.cache_model = seed % 3 ? CACHE_MODEL_REAL : CACHE_MODEL_GPUFI;
+        struct bench b = bench_open(job, true);
+        if (b.w) {
+            wrong += wrong_flips_at_reads(&b, SM_S_rf, &random, &failures, &idle);
+            fsim_worker_statistics(b.w, &st);
+        }
+        bench_close(&b);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 20);
+    CU_ASSERT(st.copies > 100);
+}
+
 /* One SM and an L1 that writes through: flips of what a load finds are followed without a machine. */
 static void followed_words_of_an_l1_end_as_by_brute_force(void)
 {
@@ -147,27 +196,10 @@ static void followed_words_of_an_l1_end_as_by_brute_force(void)
         job->profile.cache[CACHE_L1D].write = CACHE_THROUGH;
         job->profile.cache[CACHE_L1D].next = CACHE_MEMORY;
         struct bench b = bench_open(job, true);
-        struct sm_structure s;
-        uint32_t units = 0, tried = 0;
         if (b.w) {
-            sm_structure_get(b.img, SM_S_l1d_data, &s);
-            units = b.t->s[SM_S_l1d_data].units;
-        }
-        for (int k = 0; units && k < 600; k++) {
-            uint32_t unit = (uint32_t)(machine_random(&random) % units);
-            const struct touch_unit *u = &b.t->s[SM_S_l1d_data].unit[unit];
-            if (!u->count)
-                continue;
-            const struct touch *t =
-                &b.t->s[SM_S_l1d_data].touch[u->first + machine_random(&random) % u->count];
-            struct sm_cell c = sm_unit_cell(b.img, SM_S_l1d_data, unit, 0, 0);
-            c.bit = (int)(machine_random(&random) % 32);
-            struct fsim_fault flip = fsim_flip(c, t->cycle);
-            if (!t->write && tried++ < 24)
-                wrong += !agree(&b, &flip, &failures, &idle);
-        }
-        if (b.w)
+            wrong += wrong_flips_at_reads(&b, SM_S_l1d_data, &random, &failures, &idle);
             fsim_worker_statistics(b.w, &st);
+        }
         bench_close(&b);
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -201,6 +233,42 @@ static void a_followed_word_that_is_an_address_ends_as_by_brute_force(void)
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(failures > 0);
     CU_ASSERT(st.copies > 0);
+    bench_close(&b);
+}
+
+/* Beside those of the profile. */
+static void add_caches(struct profile *p, int replacement)
+{
+    p->cache[CACHE_L1C] = (struct profile_cache){.bytes = 128,
+                                                 .line = 32,
+                                                 .ways = 2,
+                                                 .replacement = replacement,
+                                                 .spaces = 1u << CACHE_CONSTANT,
+                                                 .latency = 1,
+                                                 .next = CACHE_L2};
+    p->cache[CACHE_L2].spaces |= 1u << CACHE_CONSTANT;
+    p->cache[CACHE_L1T] = p->cache[CACHE_L1C];
+    p->cache[CACHE_L1T].spaces = 1u << CACHE_GLOBAL;
+    p->cache[CACHE_L1T].latency = 4;
+}
+
+/* Another index into constants, or a predicate by which nobody reads them: other lines, at another time. */
+static void registers_that_decide_which_constants_are_fetched_end_as_by_brute_force(void)
+{
+    int wrong = 0, failures = 0, idle = 0;
+    struct job *job = faults_job("tiny-chip-caches", 3, 4, cache_constants);
+    add_caches(&job->profile, CACHE_LRU);
+    struct bench b = bench_open(job, false);
+    for (uint32_t unit = 0; unit < b.t->s[SM_S_rf].units; unit++)
+        for (int lane = 0; lane < 4; lane++)
+            for (int bit = 0; bit < 12; bit++)
+                for (uint64_t cycle = (uint64_t)bit % 7; cycle < b.g->cycles; cycle += 7) {
+                    const struct fsim_fault u = fsim_flip(
+                        sm_unit_cell(b.img, SM_S_rf, unit, lane, bit), cycle);
+                    wrong += transient_is_read(b.t, &u) && !agree(&b, &u, &failures, &idle);
+                }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(failures > 0);
     bench_close(&b);
 }
 
@@ -247,22 +315,6 @@ static const char of_instructions[] =
     "again: IADD32I R1, R1, 5\nIADD R1, R1, R0\nIADD32I R2, R2, 0xffffffff\n"
     "ISET.C0 o[0x7f], R2, R124, NE\nBRA C0.NE, again\nSHL R2, R0, 2\nIADD R2, s[OUT], R2\n"
     "GST.U32 global14[R2], R1\nNOP.EXIT\n";
-
-/* Beside those of the profile. */
-static void add_caches(struct profile *p, int replacement)
-{
-    p->cache[CACHE_L1C] = (struct profile_cache){.bytes = 128,
-                                                 .line = 32,
-                                                 .ways = 2,
-                                                 .replacement = replacement,
-                                                 .spaces = 1u << CACHE_CONSTANT,
-                                                 .latency = 1,
-                                                 .next = CACHE_L2};
-    p->cache[CACHE_L2].spaces |= 1u << CACHE_CONSTANT;
-    p->cache[CACHE_L1T] = p->cache[CACHE_L1C];
-    p->cache[CACHE_L1T].spaces = 1u << CACHE_GLOBAL;
-    p->cache[CACHE_L1T].latency = 4;
-}
 
 static bool all; /* of the bits and cycles; else every so many-th */
 
@@ -509,8 +561,10 @@ int main(int argc, char **argv)
         CHECK(flips_and_held_bits_end_as_by_brute_force),
         CHECK(two_flips_that_make_a_tag_another_one_are_simulated),
         CHECK(what_is_read_as_it_comes_is_seen_by_held_bits_alone),
+        CHECK(followed_registers_of_chips_with_caches_end_as_by_brute_force),
         CHECK(followed_words_of_an_l1_end_as_by_brute_force),
         CHECK(a_followed_word_that_is_an_address_ends_as_by_brute_force),
+        CHECK(registers_that_decide_which_constants_are_fetched_end_as_by_brute_force),
         CHECK(permanent_faults_end_as_by_brute_force),
         CHECK(samples_of_the_same_fault_in_each_sm_end_as_by_brute_force),
         CHECK(a_cache_that_a_profile_lacks_is_refused_by_name));

@@ -29,6 +29,11 @@ static const char kernels[] =
     "  out[i] = x.x + 10 * x.y + 100 * get_image_width(image) + 1000 * get_image_height(image); }\n"
     "__kernel void filter(read_only image2d_t image, sampler_t s, float x, __global float *out)\n"
     "{ out[0] = read_imagef(image, s, (float2)(x, 0.5f)).x; }\n"
+    "__kernel void live(__global const int *a, __global int *out)\n"
+    "{\n    int v[24], t = get_global_id(0), s = 0;\n    for (int i = 0; i < 24; i++)\n        "
+    "v[i] = a[i + t];\n    for (int r = a[0]; r < 3; r++)\n#pragma unroll\n        for (int i = 0; "
+    "i < 23; i++)\n            v[i] = v[i + 1] * 5 + v[i * 7 % 24];\n    for (int i = 0; i < 24; "
+    "i++)\n        s = s * 3 + v[i];\n    out[t] = s;\n}\n"
     "__kernel void wild(__global int *p) { p[1 << 28] = 1; }\n"
     "__kernel void place(__global int *p)\n"
     "{ p[get_global_id(2) * get_global_size(1) * get_global_size(0) + get_global_id(1) * "
@@ -486,6 +491,48 @@ static void work_items_of_three_dimensions_fill_a_block_in_the_third(void)
     end();
 }
 
+static void a_group_that_lacks_registers_runs_a_version_with_fewer(void)
+{
+    enum { ITEMS = 512 };
+    int a[ITEMS + 24], wrong = 0;
+    cl_kernel all[16];
+    cl_uint n = 0;
+    size_t most = 0;
+    start();
+    for (int i = 0; i < ITEMS + 24; i++)
+        a[i] = i * 7;
+    cl_mem in = buffer(sizeof a, a), out = buffer(sizeof a, a);
+    cl_kernel k = kernel("live");
+    OK(clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+    CU_ASSERT_EQUAL(most, ITEMS);
+    OK(clSetKernelArg(k, 0, sizeof in, &in));
+    OK(clSetKernelArg(k, 1, sizeof out, &out));
+    tools_listen();
+    OK(run(k, ITEMS, 0));
+    OK(run(k, ITEMS, ITEMS));
+    tools_said("too many for a block of 512 threads");
+    for (int t = 0; t < ITEMS; t++) {
+        unsigned v[24], s = 0;
+        for (int i = 0; i < 24; i++)
+            v[i] = (unsigned)a[i + t];
+        for (int r = 0; r < 3; r++)
+            for (int i = 0; i < 23; i++)
+                v[i] = v[i + 1] * 5 + v[i * 7 % 24];
+        for (int i = 0; i < 24; i++)
+            s = s * 3 + v[i];
+        wrong += word(out, (size_t)t) != (int)s;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    OK(clCreateKernelsInProgram(program, 16, all, &n));
+    CU_ASSERT_EQUAL(n, 8);
+    while (n)
+        OK(clReleaseKernel(all[--n]));
+    OK(clReleaseKernel(k));
+    OK(clReleaseMemObject(in));
+    OK(clReleaseMemObject(out));
+    end();
+}
+
 static void events_have_the_cycles_of_the_machine(void)
 {
     cl_event e[2];
@@ -696,6 +743,7 @@ int main(void)
         CHECK(an_image_can_be_copied_and_mapped), CHECK(memory_of_the_host_is_mapped_in_place),
         CHECK(parts_copies_fills_and_rectangles_reach_their_bytes),
         CHECK(work_items_of_three_dimensions_fill_a_block_in_the_third),
+        CHECK(a_group_that_lacks_registers_runs_a_version_with_fewer),
         CHECK(events_have_the_cycles_of_the_machine),
         CHECK(a_trap_ends_the_context_and_another_one_works),
         CHECK(contexts_and_queues_refuse_what_the_specification_says),

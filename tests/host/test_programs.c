@@ -105,6 +105,38 @@ static void a_kernel_that_was_left_out_fails_at_its_launch(void)
            "compile it");
 }
 
+/* 24 values that live through a loop, in blocks of all sizes; the host computes the same. */
+static void a_block_that_lacks_registers_runs_a_version_with_fewer(void)
+{
+    put("live.cu",
+        "#include <stdio.h>\n"
+        "__host__ __device__ inline unsigned mix(const unsigned *a, int t)\n{\n    unsigned v[24], "
+        "sum = 0;\n#pragma unroll\n    for (int i = 0; i < 24; i++)\n        v[i] = a[i + t];\n"
+        "    for (int r = 0; r < 3; r++) {\n        unsigned first = v[0];\n#pragma unroll\n"
+        "        for (int i = 0; i < 23; i++)\n            v[i] = v[i + 1] * 5 + v[i * 7 % 24];\n"
+        "        v[23] = first;\n    }\n#pragma unroll\n    for (int i = 0; i < 24; i++)\n"
+        "        sum = sum * 3 + v[i];\n    return sum;\n}\n"
+        "__global__ void live(unsigned *out, const unsigned *a)\n{\n    out[threadIdx.x] = mix(a, "
+        "threadIdx.x);\n}\n"
+        "int main()\n{\n    unsigned h[536], got[512], *a, *out;\n    int wrong = 0;\n"
+        "    cudaFuncAttributes f;\n    for (int i = 0; i < 536; i++)\n        h[i] = i * "
+        "2654435761u;\n    cudaMalloc(&a, sizeof h);\n    cudaMalloc(&out, sizeof got);\n"
+        "    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);\n"
+        "    for (int n = 128; n <= 512; n += 128) {\n        live<<<1, n>>>(out, a);\n"
+        "        wrong += cudaMemcpy(got, out, 4 * n, cudaMemcpyDeviceToHost) != cudaSuccess;\n"
+        "        for (int t = 0; t < n; t++)\n            wrong += got[t] != mix(h, t);\n    }\n"
+        "    cudaFuncGetAttributes(&f, live);\n    printf(\"%d wrong, %d, %s\\n\", wrong, "
+        "f.maxThreadsPerBlock, f.numRegs > 16 ? \"many\" : \"few\");\n}\n");
+    expect("smcc --exe live.cu -o live && ./live 2>said", 0, "0 wrong, 512, many");
+    expect("grep -c 'too many for a block of 384 threads on profile g80; its version with 1[0-6] "
+           "runs' said && wc -l <said",
+           0, "1\n1");
+    expect("smrun --record rec-live -- ./live && smrun rec-live/job.xml && grep -c "
+           "'\"live__fewer_registers\"' rec-live/job.xml",
+           0, "2");
+    expect("smcc --exe --maxrregcount 16 live.cu -o live && ./live 2>&1", 0, "0 wrong, 512, few");
+}
+
 /* The headers of CUDA's samples: errors end the program and say where. */
 static void a_checked_call_that_fails_ends_the_program(void)
 {
@@ -513,6 +545,7 @@ int main(void)
         "programs", CHECK(a_program_is_built_and_run_as_it_is), CHECK(every_clang_builds_it),
         CHECK(a_variable_is_defined_by_another_file), CHECK(files_are_put_together),
         CHECK(a_kernel_that_was_left_out_fails_at_its_launch),
+        CHECK(a_block_that_lacks_registers_runs_a_version_with_fewer),
         CHECK(a_checked_call_that_fails_ends_the_program),
         CHECK(the_headers_of_cudas_samples_have_bodies),
         CHECK(groups_of_threads_wait_for_each_other), CHECK(an_assertion_of_the_host_is_one),
