@@ -158,6 +158,15 @@ static void templates_reach_what_they_are_for(void)
         "for k in 000400 000800 400000 800000; do grep -q \"^  $k\" t-g80/gates-far-s1.lst || exit "
         "1; done");
     good("[ $(grep -c '<param name=.P' t-g80/gates-parameters-s1.job.xml) = 126 ]");
+    good("[ $(grep -oh 'TLD .*, t0x[0-9a-f]*' t-g80/gates-fetches*-s1.lst | sort -u | wc -l) = 32 "
+         "]");
+}
+
+static void each_word_of_the_parameters_is_in_a_signature(void)
+{
+    good("for k in 1 31 63; do sed \"s/\\(name=.P$k. u32=.\\)[^ ]*\\(\\\"\\)/\\11\\2/\" "
+         "t-g80/gates-parameters-s1.job.xml > t-g80/word.job.xml; ! smrun --expect "
+         "t-g80/word.job.xml >run.txt 2>&1 && grep -q DIFFERS run.txt || exit 1; done");
 }
 
 static void a_wrong_time_behind_the_line_entries_is_a_wrong_output(void)
@@ -488,6 +497,7 @@ int main(void)
         CHECK(programs_that_must_trap_do_so_on_both_machines),
         CHECK(signed_programs_leave_what_their_jobs_state),
         CHECK(templates_reach_what_they_are_for),
+        CHECK(each_word_of_the_parameters_is_in_a_signature),
         CHECK(a_wrong_time_behind_the_line_entries_is_a_wrong_output),
         CHECK(a_call_stays_in_the_cells_when_threads_end_by_ret),
         CHECK(a_wrong_value_stays_in_the_signature),
