@@ -191,90 +191,145 @@ bool cli_takes_traps(const struct cli_request *r)
            (r->fault ? names_control_fault(r) : names_controls(r) > 0);
 }
 
+/* What the request asks for, a bit each. */
+enum {
+    CHECK = 1 << 0,
+    SYNDROMES = 1 << 1,
+    CONSTRAINTS = 1 << 2,
+    GROUPS = 1 << 3,
+    CLASSES = 1 << 4,
+    PREDICT = 1 << 5,
+    WRITE_FAULTS = 1 << 6,
+    FAULT = 1 << 7,
+    FAULTS = 1 << 8,
+    SAMPLE = 1 << 9,
+    EXHAUSTIVE = 1 << 10,
+    DROP = 1 << 11,
+    DETECT = 1 << 12,
+    MATRIX = 1 << 13,
+    SKIP_RUNG = 1 << 14,
+    ERROR_MODEL = 1 << 15,
+    MODEL = 1 << 16,
+    ODD_MODEL = 1 << 17,
+    GLITCH = 1 << 18,
+    TRANSITION = 1 << 19,
+    OF_LANE = 1 << 20, /* no unit or fault of the control */
+    UNIT = 1 << 21,
+    LIBERTY = 1 << 22,
+    RTL = 1 << 23,
+    PROGRAM = 1 << 24,
+    JOBS = 1 << 25,
+    NOT_ONE_JOB = 1 << 26,
+    STORE = 1 << 27,
+    PARTS = 1 << 28, /* --resume, --shard */
+    EXPORTS = 1 << 29,
+    EXPORTS_BUT_HTML = 1 << 30
+};
+/* Options that simulate no fault of a list or a campaign. */
+#define OTHERS (CHECK | SYNDROMES | CONSTRAINTS | GROUPS | CLASSES | PREDICT | WRITE_FAULTS)
+
+static uint32_t asked(const struct cli_request *r)
+{
+    const bool set = of_glitches(r), traced = names_control_fault(r);
+    return (r->check ? CHECK : 0u) | (r->syndromes ? SYNDROMES : 0u) |
+           (r->constraints ? CONSTRAINTS : 0u) | (r->groups ? GROUPS : 0u) |
+           (r->classes ? CLASSES : 0u) | (r->predict ? PREDICT : 0u) |
+           (r->write_faults ? WRITE_FAULTS : 0u) | (r->fault ? FAULT : 0u) |
+           (r->faults ? FAULTS : 0u) | (r->sample ? SAMPLE : 0u) |
+           (r->exhaustive ? EXHAUSTIVE : 0u) | (r->drop ? DROP : 0u) | (r->detect ? DETECT : 0u) |
+           (r->matrix ? MATRIX | EXPORTS : 0u) | (r->skip_rungs ? SKIP_RUNG : 0u) |
+           (r->error_model ? ERROR_MODEL : 0u) | (r->model ? MODEL : 0u) |
+           (r->model && strcmp(r->model, "gate") != 0 && !set && gate_model_find(r->model) < 0
+                ? ODD_MODEL
+                : 0u) |
+           (set ? GLITCH : 0u) | (model_of(r) == GATE_TRANSITION ? TRANSITION : 0u) |
+           (names_controls(r) <= 0 && !traced ? OF_LANE : 0u) | (r->unit ? UNIT : 0u) |
+           (r->liberty.count ? LIBERTY : 0u) | (r->on != &engine_c ? RTL : 0u) |
+           (r->program ? PROGRAM : 0u) | (r->nfiles ? JOBS : 0u) |
+           (r->nfiles != 1 ? NOT_ONE_JOB : 0u) | (r->store ? STORE : 0u) |
+           (r->resume || r->shard.of ? PARTS : 0u) | (cli_exports(r) ? EXPORTS : 0u) |
+           (cli_exports_besides(r, "html") ? EXPORTS_BUT_HTML : 0u);
+}
+
+static const char lane_on_rtl[] =
+    "--fault, --check, --syndromes, --constraints and --groups need engine c; on the RTL, each "
+    "fault of --unit runs alone";
+
+/* A request with a bit of `asks`, all bits of `of` and a bit of `not` is refused. `last`: the rows behind do not count for one
+ * with `asks`. */
+static const struct {
+    uint32_t asks, of, not ;
+    bool last;
+    const char *why;
+} rule[] = {
+    {TRANSITION, OF_LANE, RTL | CHECK | SYNDROMES | CONSTRAINTS | GROUPS, false,
+     "--model transition simulates jobs on engine c; --check, --syndromes, --constraints and "
+     "--groups are of stuck-at faults"},
+    {FAULT, 0, NOT_ONE_JOB | UNIT | STORE | EXPORTS_BUT_HTML | SYNDROMES | EXHAUSTIVE, false,
+     "--fault prints the trace of one fault in one job, in its own run: give one JOB.xml, and "
+     "leave --unit, --exhaustive, --store and all exports but --html out"},
+    {DROP | DETECT, 0, GLITCH | FAULT | OTHERS, false,
+     "--drop and --detect are for campaigns of stuck-at or transition-delay faults: leave "
+     "--fault, --model glitch and the options that simulate no such fault out"},
+    {MATRIX, 0, DROP | GLITCH | FAULT | CLASSES | WRITE_FAULTS, false,
+     "--matrix says of each job which stuck-at or transition-delay faults it detects: leave "
+     "--drop, --fault, --model glitch, --classes and --write-faults out"},
+    {FAULTS, 0, GLITCH | FAULT | SAMPLE | OTHERS, false,
+     "--faults is a list of stuck-at or transition-delay faults to simulate: leave --fault, "
+     "--sample, --model glitch and the options that simulate no such fault out"},
+    {SKIP_RUNG, 0, STORE | EXHAUSTIVE | FAULT | PROGRAM | OTHERS | ERROR_MODEL, false, cli_skips},
+    {ERROR_MODEL, 0, FAULT | OTHERS | MATRIX | DROP | RTL | MODEL, false,
+     "--error-model is for campaigns of stuck-at faults of a lane on engine c: leave --fault, "
+     "--model, --drop, --matrix, --engine and the options that simulate no such fault out"},
+    {CHECK, 0, JOBS | STORE | EXPORTS, true,
+     "--check runs no job: leave jobs, --store and exports out"},
+    {RTL, OF_LANE, FAULT, false, lane_on_rtl},
+    {RTL, 0, SYNDROMES | CONSTRAINTS | GROUPS, false, lane_on_rtl},
+    {SYNDROMES, 0, STORE | EXPORTS | EXHAUSTIVE | SAMPLE, false,
+     "--syndromes are those of the fault-free runs: leave --store, the method and other exports "
+     "out"},
+    {GROUPS, 0, JOBS | STORE | EXPORTS | SYNDROMES | CONSTRAINTS | EXHAUSTIVE | SAMPLE, true,
+     "--groups runs no job: leave jobs, --store, the method and exports out"},
+    {PREDICT, 0, UNIT | STORE | EXPORTS | EXHAUSTIVE | CLASSES | RTL, false,
+     "--predict injects into instructions, in the C model: leave --unit, --engine, --store, "
+     "--classes, --exhaustive and the exports out"},
+    {CONSTRAINTS, 0, STORE | EXPORTS | SYNDROMES | EXHAUSTIVE | SAMPLE, true,
+     "--constraints injects nothing: leave --store, the method and exports out"},
+    {PROGRAM, 0,
+     GLITCH | TRANSITION | DROP | DETECT | MATRIX | ERROR_MODEL | LIBERTY | CLASSES | WRITE_FAULTS,
+     false,
+     "a program is judged with stuck-at faults of a lane: leave --model, --drop, --detect, "
+     "--matrix, --error-model, --liberty, --classes and --write-faults out, or take the job that "
+     "smrun --record leaves of the program"},
+};
+
 static const char *contradiction(const struct cli_request *r)
 {
-    bool exports = cli_exports(r) || r->matrix;
+    const uint32_t is = asked(r);
     const char *no = cli_words_contradiction(r);
     if (no)
         return no;
-    if (of_glitches(r) && !r->sample && (r->words || r->keep == CLI_KEEP_WORDS))
+    if (is & GLITCH && !r->sample && (r->words || r->keep == CLI_KEEP_WORDS))
         return "--words has the words of each glitch of a sample: add --sample N";
-    if (r->model && strcmp(r->model, "gate") != 0 && !of_glitches(r) &&
-        gate_model_find(r->model) < 0)
+    if (is & ODD_MODEL)
         return "--model: give stuck-at, transition or glitch (or set, the same)";
-    if (of_glitches(r) && !r->fault && names_controls(r) <= 0)
+    if (is & GLITCH && is & OF_LANE && !r->fault)
         return "--model glitch needs units of the control: add --unit control";
-    if (model_of(r) == GATE_TRANSITION && names_controls(r) <= 0 && !names_control_fault(r) &&
-        (r->on != &engine_c || r->check || r->syndromes || r->constraints || r->groups))
-        return "--model transition simulates jobs on engine c; --check, --syndromes, --constraints "
-               "and --groups are of stuck-at faults";
-    if (r->fault && (r->nfiles != 1 || r->unit || r->store || cli_exports_besides(r, "html") ||
-                     r->syndromes || r->exhaustive))
-        return "--fault prints the trace of one fault in one job, in its own run: give one "
-               "JOB.xml, and leave --unit, --exhaustive, --store and all exports but --html out";
-    if ((r->drop || r->detect) &&
-        (of_glitches(r) || r->fault || r->check || r->syndromes || r->constraints || r->groups ||
-         r->classes || r->predict || r->write_faults))
-        return "--drop and --detect are for campaigns of stuck-at or transition-delay faults: "
-               "leave --fault, "
-               "--model glitch and the options that simulate no such fault out";
-    if (r->matrix && (r->drop || of_glitches(r) || r->fault || r->classes || r->write_faults))
-        return "--matrix says of each job which stuck-at or transition-delay faults it detects: "
-               "leave --drop, --fault, --model glitch, --classes and --write-faults out";
-    if (r->faults && (of_glitches(r) || r->fault || r->sample || r->check || r->syndromes ||
-                      r->constraints || r->groups || r->classes || r->predict || r->write_faults))
-        return "--faults is a list of stuck-at or transition-delay faults to simulate: leave "
-               "--fault, "
-               "--sample, --model glitch and the options that simulate no such fault out";
-    if (r->skip_rungs && (r->store || r->exhaustive || r->fault || r->program || r->check ||
-                          r->syndromes || r->constraints || r->groups || r->classes || r->predict ||
-                          r->write_faults || r->error_model))
-        return cli_skips;
-    if (r->error_model &&
-        (r->fault || r->check || r->syndromes || r->constraints || r->groups || r->classes ||
-         r->predict || r->write_faults || r->matrix || r->drop || r->on != &engine_c || r->model))
-        return "--error-model is for campaigns of stuck-at faults of a lane on engine c: leave "
-               "--fault, "
-               "--model, --drop, --matrix, --engine and the options that simulate no such fault "
-               "out";
-    if (r->check)
-        return r->nfiles || r->store || exports
-                   ? "--check runs no job: leave jobs, --store and exports out"
-                   : NULL;
-    if (r->on != &engine_c && ((r->fault && !names_control_fault(r)) || r->check || r->syndromes ||
-                               r->constraints || r->groups))
-        return "--fault, --check, --syndromes, --constraints and --groups need engine c; on the "
-               "RTL, each fault of --unit runs alone";
-    if (r->syndromes && (r->store || exports || r->exhaustive || r->sample))
-        return "--syndromes are those of the fault-free runs: leave --store, the method and other "
-               "exports out";
-    if (r->groups)
-        return r->nfiles || r->store || exports || r->syndromes || r->constraints ||
-                       r->exhaustive || r->sample
-                   ? "--groups runs no job: leave jobs, --store, the method and exports out"
-                   : NULL;
-    if (r->predict &&
-        (r->unit || r->store || exports || r->exhaustive || r->classes || r->on != &engine_c))
-        return "--predict injects into instructions, in the C model: leave --unit, --engine, "
-               "--store, --classes, --exhaustive and the exports out";
-    if (r->constraints)
-        return r->store || exports || r->syndromes || r->exhaustive || r->sample
-                   ? "--constraints injects nothing: leave --store, the method and exports out"
-                   : NULL;
-    if (r->program &&
-        (of_glitches(r) || model_of(r) == GATE_TRANSITION || r->drop || r->detect || r->matrix ||
-         r->error_model || r->liberty.count || r->classes || r->write_faults))
-        return "a program is judged with stuck-at faults of a lane: leave --model, --drop, "
-               "--detect, --matrix, --error-model, --liberty, --classes and --write-faults out, or "
-               "take the job that smrun --record leaves of the program";
-    if (r->nfiles == 0 && !r->program)
+    for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
+        if (!(is & rule[i].asks))
+            continue;
+        if ((is & rule[i].of) == rule[i].of && is & rule[i].not )
+            return rule[i].why;
+        if (rule[i].last)
+            return NULL;
+    }
+    if (!(is & (JOBS | PROGRAM)))
         return "name at least one JOB.xml";
-    if ((r->resume || r->shard.of) && !r->store)
+    if (is & PARTS && !r->store)
         return "--resume and --shard need the campaign's file: add --store F";
-    if (r->shard.of > 1 && exports)
+    if (r->shard.of > 1 && is & EXPORTS)
         return "a shard is a part of the campaign: join all of them with faultsim merge, and "
-               "export "
-               "then with faultsim report";
+               "export then with faultsim report";
     return NULL;
 }
 
