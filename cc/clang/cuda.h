@@ -188,7 +188,9 @@ VOTE(__ballot)
 VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #undef VOTE
 #define SYNC(f) template <class... More> __device__ int f(unsigned mask, More... x);
-SYNC(__all_sync) SYNC(__any_sync) SYNC(__ballot_sync)
+SYNC(__all_sync) SYNC(__any_sync) SYNC(__ballot_sync) SYNC(__match_any_sync) SYNC(__match_all_sync)
+SYNC(__reduce_add_sync) SYNC(__reduce_min_sync) SYNC(__reduce_max_sync) SYNC(__reduce_and_sync) SYNC(__reduce_or_sync) SYNC(__reduce_xor_sync)
+SYNC(__dp4a) SYNC(__dp2a_lo) SYNC(__dp2a_hi) SYNC(__nanosleep)
 #undef SYNC
 /* as before compute capability 7.0: its threads call it in step, and wait for nobody */
 F void __syncwarp(unsigned = ~0u) { asm volatile("" ::: "memory"); }

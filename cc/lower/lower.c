@@ -274,6 +274,10 @@ static int refuse_call(struct cc_lower *l)
         {"__syncthreads_", "-votes, 2.0 has these; combine the values in shared memory and call "
                            "__syncthreads()"},
         {"__activemask", "-votes, 2.0 has this one; combine the values in shared memory"},
+        {"__match_", "-votes, 7.0 has this one; compare the values through shared memory"},
+        {"__reduce_", "-reductions of a warp, 8.0 has; combine the values in shared memory"},
+        {"__dp", "-products of four bytes, 6.1 has; add the products one by one"},
+        {"__nanosleep", "-such wait, 7.0 has; leave it out"},
         {"__h", "-arithmetic of half, 5.3 has; convert with __half2float, and compute in float"},
         {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
         {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},
