@@ -979,7 +979,9 @@ static int add_memories(struct library *l, const struct options *o, const struct
 {
     int status = 0;
     for (int i = 0; i < lib->nunits && !status; i++)
-        if (!lib->unit[i].follows)
+        if (!lib->unit[i].follows && !march_fills(&lib->unit[i], m))
+            library_leave(l, lib->unit[i].name, "no number of warps of this machine fills it");
+        else if (!lib->unit[i].follows)
             status = add_part(l, o, lib->unit[i].name,
                               (struct options){.unit = lib->unit[i].name,
                                                .max_cycles = o->max_cycles,

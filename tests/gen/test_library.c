@@ -270,6 +270,15 @@ static void the_SM_of_a_chip_with_the_fault_is_named(void)
            1, "FAILED, SM 1, part rf: wrong words: 1, the first is sm1[5]: ");
 }
 
+static void a_memory_that_no_warps_fill_is_left_out_by_name(void)
+{
+    expect("sbstgen --library titan --profile gpufi-titan-nocache", 0,
+           "left out: shared (no number of warps of this machine fills it)");
+    expect("grep -c '<left name=\"shared\" part=\"shared\">no number' titan/library.xml && "
+           "cd titan && " COMPILE "FAULTLINE_PROFILE=gpufi-titan-nocache ./selftest | tail -1",
+           0, "1\n0 of 12 tests failed on Faultline gpufi-titan-nocache");
+}
+
 static void an_earlier_library_in_the_folder_leaves_no_test(void)
 {
     expect("ls small/*.job.xml | wc -l >files && grep -c '<test ' small/library.xml | diff - files "
@@ -319,6 +328,7 @@ int main(void)
         CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
         CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
         CHECK(the_SM_of_a_chip_with_the_fault_is_named),
+        CHECK(a_memory_that_no_warps_fill_is_left_out_by_name),
         CHECK(an_earlier_library_in_the_folder_leaves_no_test), CHECK(cycles_are_said_on_request),
         CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
