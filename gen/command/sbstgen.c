@@ -141,9 +141,7 @@ static const struct usage_row rows[] = {
      TRAPS},
     {"--seed N", "draws other programs (default 1)", SEED},
     {"--hosted",
-     "random programs without textures and banks of constants, which a host of the driver API "
-     "cannot "
-     "give",
+     "random programs without banks of constants, which a host of the driver API cannot write",
      HOSTED},
     {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
      MAX_CYCLES},

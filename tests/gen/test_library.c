@@ -279,6 +279,14 @@ static void a_memory_that_no_warps_fill_is_left_out_by_name(void)
            0, "1\n0 of 12 tests failed on Faultline gpufi-titan-nocache");
 }
 
+static void random_programs_of_a_library_fetch_from_textures(void)
+{
+    expect("sdis lib/library.cubin | sed -n '/^.kernel gates_mix_hosted/,/^.kernel local/p' >mix; "
+           "grep -q TEX mix && grep -q TLD mix && "
+           "grep -c '<texture ' lib/gates-mix-hosted-s1.job.xml",
+           0, "32");
+}
+
 static void an_earlier_library_in_the_folder_leaves_no_test(void)
 {
     expect("ls small/*.job.xml | wc -l >files && grep -c '<test ' small/library.xml | diff - files "
@@ -328,6 +336,7 @@ int main(void)
         CHECK(a_dictionary_names_the_faults_that_explain_a_failure),
         CHECK(the_runner_reports_what_a_campaign_says_of_the_job),
         CHECK(the_SM_of_a_chip_with_the_fault_is_named),
+        CHECK(random_programs_of_a_library_fetch_from_textures),
         CHECK(a_memory_that_no_warps_fill_is_left_out_by_name),
         CHECK(an_earlier_library_in_the_folder_leaves_no_test), CHECK(cycles_are_said_on_request),
         CHECK(slots_have_the_tests_that_fit_in_order),
