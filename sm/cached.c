@@ -213,8 +213,7 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
     uint32_t apart = o->kind == ISA_L ? 4 * SM_LANES : 4;
     struct cached_words w;
     if (m->words) {
-        if (!store)
-            m->words(m->words_context, o, exec, at, words, v);
+        m->words(m->words_context, o, exec, at, words, v, store);
         return;
     }
     w.count = words;
@@ -227,13 +226,17 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
     cached_words(m, cached_first(m, o->kind), &w, v, store);
 }
 
-void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store)
+void cached_atom(struct sm *m, uint32_t at, uint32_t words, int lane, uint32_t (*v)[SM_LANES],
+                 bool store)
 {
     static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     struct cache_ear ear;
     struct cache_view view = view_of(m, &ear);
-    cache_access_shared(&view, cached_first(m, ISA_G), JOB_BASE + at, bytes, (uint8_t *)v, ones,
-                        store);
+    uint32_t both[2] = {v[0][lane], v[words - 1][lane]};
+    cache_access_shared(&view, cached_first(m, ISA_G), JOB_BASE + at, 4 * words, (uint8_t *)both,
+                        ones, store);
+    for (uint32_t k = 0; k < words; k++)
+        v[k][lane] = both[k];
 }
 
 uint32_t sm_peek_global(const struct sm *m, uint32_t at)

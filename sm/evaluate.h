@@ -53,8 +53,14 @@ static inline uint32_t sm_lane_flags(const struct sm_cc *c, int lane)
 /* Active lanes whose predicate holds. */
 uint32_t exec_mask(const struct sm_warp *w, const struct isa_insn *in);
 
-/* What an instruction that decides no control flow does to registers, flags and memory, in the lanes of `exec`: some. */
+/* What an instruction that decides no control flow does to registers, flags and memory, in the lanes of `exec`: some, except
+ * of a vote. */
 void exec_data(struct sm *m, int w, const struct sm_uop *u, uint32_t exec);
+
+/* Byte address of each lane in the operand's own space; the trap that accesses of lanes in `exec`, some, cause. */
+void lsu_addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                   uint32_t addr[SM_LANES]);
+enum sm_trap lsu_trap(struct sm *m, int w, const struct isa_operand *o, uint32_t exec);
 
 /* Transactions that a global or local access of a warp takes; cycles in Execute that nothing is
  * known of yet, `now` being the cycle in which it enters. */

@@ -348,6 +348,7 @@ void exec_data(struct sm *m, int wi, const struct sm_uop *u, uint32_t exec)
     case UNIT_ATOM: lsu_atom(m, w, u, exec); break;
     case UNIT_LOCK: do_lock(m, w, u, exec); break;
     case UNIT_TEXTURE: fetch_texture(m, w, u, exec); break;
+    case UNIT_VOTE: do_vote(m, w, u, exec); break;
     default: do_special(m, w, u, exec);
     }
 }
@@ -374,7 +375,7 @@ static void do_instruction(struct sm *m, int wi, const struct sm_uop *u, uint32_
         if (exec)
             exec_data(m, wi, u, exec);
         break;
-    case UNIT_VOTE: do_vote(m, w, u, exec); break;
+    case UNIT_VOTE: exec_data(m, wi, u, exec); break;
     case UNIT_BRA:
     case UNIT_CAL:
     case UNIT_RET:

@@ -103,10 +103,6 @@ struct cached_words;
 void fetch_words(const struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
                  struct cached_words *out);
 
-/* Byte address of each lane in the operand's own space. */
-void lsu_addresses(const struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
-                   uint32_t addr[SM_LANES]);
-
 /* cached.c: instructions that meet a cache */
 
 /* Where requests to the space of an operand (ISA_G, ISA_L, ISA_K) go first: a cache or CACHE_MEMORY. */
@@ -152,8 +148,9 @@ void cached_access(struct sm *m, const struct isa_operand *o, uint32_t exec,
 /* The same of a constant, up to 4 bytes, that all lanes read. */
 uint32_t cached_constant(struct sm *m, uint32_t at, uint32_t bytes);
 
-/* One lane's part of an atomic operation in global memory, where all SMs share it: its word or two, up to 8 bytes. */
-void cached_atom(struct sm *m, uint32_t at, uint64_t *v, uint32_t bytes, bool store);
+/* One lane's part of an atomic operation in global memory, where all SMs share it: its word or two. */
+void cached_atom(struct sm *m, uint32_t at, uint32_t words, int lane, uint32_t (*v)[SM_LANES],
+                 bool store);
 
 /* exec.c, for lsu.c and fetch.c: registers beyond the allocation ignore writes */
 void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint32_t *d,

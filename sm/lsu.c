@@ -216,6 +216,17 @@ SM_CLONES static bool translate(struct sm *m, const struct sm_warp *w, const str
     return true;
 }
 
+enum sm_trap lsu_trap(struct sm *m, int wi, const struct isa_operand *o, uint32_t exec)
+{
+    uint32_t addr[SM_LANES], at[SM_LANES];
+    lsu_addresses(m, &m->s.warp[wi], o, addr);
+    if (translate(m, &m->s.warp[wi], o, exec, addr, at))
+        return TRAP_NONE;
+    const enum sm_trap trap = (enum sm_trap)m->s.trap;
+    m->s.trap = TRAP_NONE;
+    return trap;
+}
+
 /* The same for who watches this SM in global memory alone. */
 static void tell_global(struct sm *m, const struct isa_operand *o, uint32_t exec,
                         const uint32_t *at, bool write)
@@ -477,6 +488,29 @@ static uint64_t lane_value(const struct sm *m, const struct sm_warp *w, const st
     return words == 1 ? low : low | (uint64_t)register_row(m, w, o->value + 1)[lane] << 32;
 }
 
+/* The word, or two, of an atomic operation of a lane; sm.words takes several lanes at once. */
+static inline void atom_words(struct sm *m, const struct isa_operand *o, uint32_t words,
+                              uint32_t lanes, const uint32_t at[SM_LANES], uint32_t (*v)[SM_LANES],
+                              bool store)
+{
+    const int l = __builtin_ctz(lanes);
+    if (m->words) {
+        m->words(m->words_context, o, lanes, at, words, v, store);
+    } else if (is_cached(m, o->kind)) {
+        cached_atom(m, at[l], words, l, v, store);
+    } else if (store) {
+        uint8_t *p = sm_memory_writable(m->port.memory, at[l]);
+        memcpy(p, &v[0][l], 4);
+        if (words > 1)
+            memcpy(p + 4, &v[1][l], 4);
+    } else {
+        const uint8_t *p = sm_memory_at(m->port.memory, at[l]);
+        memcpy(&v[0][l], p, 4);
+        if (words > 1)
+            memcpy(&v[1][l], p + 4, 4);
+    }
+}
+
 static void tell_atom(struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
                       const uint32_t *addr, const uint32_t *at)
 {
@@ -495,8 +529,11 @@ static void tell_atom(struct sm *m, const struct sm_warp *w, const struct sm_uop
 void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
 {
     const struct isa_operand *o = u->memory, *x = atom_data(u, 0), *y = atom_data(u, 1);
-    const uint32_t bytes = isa_type_bytes(o->type), words = bytes / 4;
-    uint32_t addr[SM_LANES], at[SM_LANES], old[2][SM_LANES] = {{0}}, made[2][SM_LANES] = {{0}};
+    const uint32_t words = sm_operand_words(o);
+    const bool cas = u->in.subop == ATOM_CAS;
+    uint32_t addr[SM_LANES], at[SM_LANES], old[2][SM_LANES], made[2][SM_LANES];
+    if (m->record) /* of all lanes */
+        memset(made, 0, sizeof made);
     lsu_addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return;
@@ -505,23 +542,18 @@ void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     tell_global(m, o, exec, at, true);
     if (sm_told(m))
         tell_atom(m, w, u, exec, addr, at);
-    for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) { /* each finds what those before left */
-        const int l = __builtin_ctz(lanes);
-        uint64_t is = 0, v;
-        if (is_cached(m, ISA_G))
-            cached_atom(m, at[l], &is, bytes, false);
-        else
-            memcpy(&is, sm_memory_at(m->port.memory, at[l]), bytes);
-        v = sm_atomic(&u->in, is, lane_value(m, w, x, words, l),
-                      u->in.subop == ATOM_CAS ? lane_value(m, w, y, words, l) : 0);
-        for (uint32_t k = 0; k < words; k++) {
-            old[k][l] = (uint32_t)(is >> 32 * k);
-            made[k][l] = (uint32_t)(v >> 32 * k);
+    for (uint32_t left = exec, now; left; left &= ~now) {
+        now = m->words ? left : left & -left; /* else each finds what those before left */
+        atom_words(m, o, words, now, at, old, false);
+        for (uint32_t lanes = now; lanes; lanes &= lanes - 1) {
+            const int l = __builtin_ctz(lanes);
+            const uint64_t is = old[0][l] | (words > 1 ? (uint64_t)old[1][l] << 32 : 0);
+            const uint64_t v = sm_atomic(&u->in, is, lane_value(m, w, x, words, l),
+                                         cas ? lane_value(m, w, y, words, l) : 0);
+            made[0][l] = (uint32_t)v;
+            made[1][l] = (uint32_t)(v >> 32);
         }
-        if (is_cached(m, ISA_G))
-            cached_atom(m, at[l], &v, bytes, true);
-        else
-            memcpy(sm_memory_writable(m->port.memory, at[l]), &v, bytes);
+        atom_words(m, o, words, now, at, made, true);
     }
     for (uint32_t k = 0; k < words; k++) {
         record_data(m, k, made[k]);

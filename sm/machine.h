@@ -89,10 +89,9 @@ struct sm {
     /* not NULL: told of each word of global memory that an instruction is about to read or write */
     void (*global)(void *context, uint32_t word, bool write);
     void *global_context;
-    /* not NULL: has the words that instructions read, in place of all memories, which stores then leave as they are;
-     * as cached_access */
+    /* not NULL: reads and writes words in place of all memories; as cached_access */
     void (*words)(void *context, const struct isa_operand *o, uint32_t exec,
-                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES]);
+                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES], bool store);
     void *words_context;
     const struct sm_lane_hook *lanes; /* NULL: the lanes are as they should be */
     int nforces;

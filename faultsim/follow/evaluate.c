@@ -5,7 +5,7 @@
 
 /* ---- into the warp and out of it --------------------------------------------------------------- */
 
-static void enter_row(const struct step *s, uint32_t reg, int lane, uint32_t at)
+void follow_enter_row(const struct step *s, uint32_t reg, int lane, uint32_t at)
 {
     uint32_t room[COPIES];
     if (reg < s->instance->regs)
@@ -23,7 +23,7 @@ static void enter_flags(const struct step *s, uint32_t number, int lane, uint32_
     flag_planes(byte, &s->l->scratch->sm->s.warp[0].cc[number]);
 }
 
-static void enter_areg(const struct step *s, uint32_t number, int lane, uint32_t at)
+void follow_enter_areg(const struct step *s, uint32_t number, int lane, uint32_t at)
 {
     uint32_t room[COPIES];
     const uint32_t *v = contents(s, PLACE_A + number, lane, at, room);
@@ -31,15 +31,17 @@ static void enter_areg(const struct step *s, uint32_t number, int lane, uint32_t
         s->l->scratch->sm->s.warp[0].a[number][i] = (uint16_t)v[i];
 }
 
-/* The registers that the instruction writes. */
-static uint32_t results(const struct step *s, uint32_t *first)
+/* The registers of which ROW_DATA and the rows after it say what they hold: those that the instruction stores or writes. */
+static uint32_t data_registers(const struct step *s, uint32_t *first)
 {
-    const struct isa_operand *o = &s->in->dst;
+    const bool stores = s->e->uop->unit == UNIT_STORE, loads = s->e->uop->unit == UNIT_LOAD;
+    const struct isa_operand *o = stores ? &s->in->src[0] : &s->in->dst;
     *first = o->kind == ISA_RH ? o->value >> 1 : o->value;
-    return o->kind == ISA_RH              ? s->e->uop->unit != UNIT_LOAD
-           : o->kind != ISA_R             ? 0
-           : s->e->uop->unit == UNIT_LOAD ? sm_operand_words(&s->in->src[0])
-                                          : 1;
+    return o->kind == ISA_RH  ? !loads
+           : o->kind != ISA_R ? 0
+           : stores           ? sm_operand_words(&s->in->dst)
+           : loads            ? sm_operand_words(&s->in->src[0])
+                              : 1;
 }
 
 /* All that the instruction reads, and what it may leave as it was. */
@@ -48,14 +50,16 @@ static void enter(const struct step *s, int lane)
     const struct flow_event *e = s->e;
     const uint32_t a_in = flow_areg_read(e->uop), a_out = flow_areg_written(e->uop);
     const int flags = flow_flags_written(e->uop);
-    uint32_t first, n = results(s, &first);
+    uint32_t first, n = data_registers(s, &first);
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *o = &s->in->src[i];
         if (o->kind == ISA_R || o->kind == ISA_G || o->kind == ISA_RH)
-            enter_row(s, o->kind == ISA_RH ? o->value >> 1 : o->value, lane, e->row[i]);
+            follow_enter_row(s, o->kind == ISA_RH ? o->value >> 1 : o->value, lane, e->row[i]);
     }
+    if (s->in->dst.kind == ISA_G)
+        follow_enter_row(s, s->in->dst.value, lane, e->row[ROW_ADDRESS]);
     for (uint32_t k = 0; k < n; k++)
-        enter_row(s, first + k, lane, e->row[ROW_DATA + k]);
+        follow_enter_row(s, first + k, lane, e->row[ROW_DATA + k]);
     if (s->in->carry)
         enter_flags(s, s->in->cc_src & 3, lane, e->cc_in);
     if (e->uop->unit == UNIT_C2R)
@@ -63,9 +67,9 @@ static void enter(const struct step *s, int lane)
     else if (flags >= 0)
         enter_flags(s, (uint32_t)flags, lane, e->cc_old);
     if (a_in)
-        enter_areg(s, a_in, lane, e->a_in);
+        follow_enter_areg(s, a_in, lane, e->a_in);
     if (a_out)
-        enter_areg(s, a_out, lane, e->a_old);
+        follow_enter_areg(s, a_out, lane, e->a_old);
 }
 
 static void set(struct step *s, uint32_t place, int lane, const uint32_t v[COPIES], uint32_t after)
@@ -84,8 +88,9 @@ static void leave(struct step *s, int lane)
     const struct sm *m = s->l->scratch->sm;
     const uint32_t a = flow_areg_written(s->e->uop);
     const int flags = flow_flags_written(s->e->uop);
-    uint32_t first, n = results(s, &first), v[COPIES];
-    for (uint32_t k = 0; k < n && first + k < s->instance->regs; k++)
+    uint32_t first, n = data_registers(s, &first), v[COPIES];
+    for (uint32_t k = 0; s->e->uop->unit != UNIT_STORE && k < n && first + k < s->instance->regs;
+         k++)
         set(s, first + k, lane, &m->s.rf[(first + k) * SM_LANES], row_after(s, k));
     if (flags >= 0) {
         for (int i = 0; i < COPIES; i++)
@@ -99,134 +104,98 @@ static void leave(struct step *s, int lane)
     }
 }
 
-static void execute(struct step *s, const struct lane *x)
+static void execute(struct step *s, int lane, uint32_t exec)
 {
     struct sm *m = s->l->scratch->sm;
-    const uint32_t exec = x->exec & s->l->alive;
-    struct reader reader = {s, x};
+    struct reader reader = {s, lane};
+    exec &= s->l->alive;
     follow_scratch(s);
-    enter(s, x->lane);
+    enter(s, lane);
     m->words = follow_words;
     m->words_context = &reader;
     if (exec)
         exec_data(m, 0, s->e->uop, exec);
     m->words = NULL;
     FL_INVARIANT(!m->s.trap); /* copies that trap have crashed before */
-    leave(s, x->lane);
+    leave(s, lane);
 }
 
-/* ---- what no single lane decides --------------------------------------------------------------- */
-
-/* A register, in the copies that execute; the others keep what they had. */
-static void put_register(struct step *s, const struct lane *x, const uint32_t d[COPIES])
-{
-    uint32_t room[COPIES], v[COPIES], reg = s->in->dst.value;
-    if (reg >= s->instance->regs)
-        return;
-    const uint32_t *old = contents(s, reg, x->lane, s->e->row[ROW_DATA], room);
-    for (int i = 0; i < COPIES; i++)
-        v[i] = x->exec & lane_bit[i] ? d[i] : old[i];
-    set(s, reg, x->lane, v, row_after(s, 0));
-}
-
-/* The value does not depend on data; who does not read it in the golden run cannot know it here. */
-static void evaluate_s2r(struct step *s, const struct lane *x)
+/* The value does not depend on data; a lane that does not read it in the golden run cannot know it here. */
+static void copy_special(struct step *s, const struct lane *x)
 {
     uint32_t v[COPIES];
-    if (x->exec & ~golden_exec(s, x->lane))
-        lose(s->l, x->exec);
-    else if (s->in->dst.kind == ISA_R && s->in->dst.value < s->instance->regs)
-        put_register(s, x, golden(s->l, 0, s->e->made, x->lane, v));
+    if (s->in->dst.kind != ISA_R || s->in->dst.value >= s->instance->regs)
+        lose(s->l, ~0u);
     else
-        lose(s->l, ~0u);
+        lose(s->l, x->exec ^ golden_exec(s, x->lane));
+    if (s->l->alive && s->e->exec >> x->lane & 1)
+        set(s, s->in->dst.value, x->lane, golden(s->l, 0, s->e->made, x->lane, v), s->e->made);
 }
 
-/* Lanes that find something else get another result, whether or not anything of their own differs. */
-static void evaluate_atom(struct step *s)
+/* Lanes decide together: each copy is a warp by itself, and all active lanes get flags. */
+static void execute_together(struct step *s)
 {
-    uint32_t found[SM_LANES][COPIES] = {{0}}, lanes, affected = 0;
-    if (s->in->type == T_B64) { /* a machine knows: the flow has one row for each source */
-        lose(s->l, ~0u);
-        return;
+    struct sm *m = s->l->scratch->sm;
+    const int flags = flow_flags_written(s->e->uop);
+    uint32_t v[SM_LANES][COPIES];
+    m->s.warp[0].active = s->e->active;
+    for (int c = 0; c < COPIES; c++) {
+        exec_data(m, 0, s->e->uop, follow_exec(s, c));
+        for (int lane = 0; lane < SM_LANES; lane++)
+            v[lane][c] = sm_lane_flags(&m->s.warp[0].cc[flags], lane);
     }
-    lanes = follow_atom(s, found);
-    for (int i = 0; i < s->n; i++) {
-        affected |= lane_bit[s->lane[i].lane];
-        if (s->in->op == OP_GATOM)
-            put_register(s, &s->lane[i], found[s->lane[i].lane]);
-    }
-    for (lanes &= ~affected; lanes && s->in->op == OP_GATOM; lanes &= lanes - 1) {
-        const struct lane x = {.lane = __builtin_ctz(lanes), .exec = ~0u};
-        put_register(s, &x, found[x.lane]);
+    for (uint32_t lanes = s->e->active; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        set(s, PLACE_CC + (uint32_t)flags, lane, v[lane], s->e->cc_new);
     }
 }
 
-/* Where the answer is that of the golden run, so are the flags of all active lanes. */
-static void evaluate_vote(struct step *s)
+static void execute_lanes(struct step *s)
 {
-    const bool any = s->in->subop == VOTE_ANY;
-    uint32_t v[COPIES], rest = s->e->exec, active = s->e->active, holds;
-    for (int i = 0; i < s->n; i++) {
-        rest &= ~lane_bit[s->lane[i].lane];
-        active &= ~lane_bit[s->lane[i].lane];
-    }
-    holds = (any ? rest != 0 : rest == active) ? ~0u : 0;
+    const uint32_t others = follow_open_words(s);
+    uint32_t lanes = others;
     for (int i = 0; i < s->n; i++)
-        holds = any ? holds | s->lane[i].exec : holds & s->lane[i].exec;
-    lose(s->l, (any ? s->e->exec != 0 : s->e->exec == s->e->active) ? ~holds : holds);
-    for (int i = 0; i < s->n && s->l->alive; i++) {
-        const struct lane x = {.lane = s->lane[i].lane, .exec = ~0u};
-        fill(v, sm_lane_flags(&s->l->f->flags[s->e->cc_new], x.lane));
-        set(s, PLACE_CC + (s->in->dst.value & 3), x.lane, v, s->e->cc_new);
+        lanes |= lane_bit[s->lane[i].lane];
+    const struct lane *next = s->lane;
+    for (; lanes && s->l->alive; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        execute(s, lane, others & lane_bit[lane] ? ~0u : next++->exec);
     }
+    follow_close_words(s);
 }
 
 void follow_evaluate(struct step *s)
 {
-    struct follower *l = s->l;
-    const struct isa_operand *src[3] = {&s->in->src[0], &s->in->src[1], &s->in->src[2]},
-                             *dst[1] = {&s->in->dst};
-    enum sm_unit unit = (enum sm_unit)s->e->uop->unit;
-    switch (unit) {
+    uint32_t apart = 0;
+    switch ((enum sm_unit)s->e->uop->unit) {
     case UNIT_BRA:
     case UNIT_RET:
-    case UNIT_BRK: {
-        uint32_t apart = 0;
+    case UNIT_BRK:
         for (int i = 0; i < s->n; i++)
             apart |= golden_exec(s, s->lane[i].lane) ^ s->lane[i].exec;
         follow_diverge(s, apart);
         return;
-    }
-    case UNIT_STORE: follow_find_memory(s, dst, 1); break;
-    case UNIT_LOAD:
-    case UNIT_MOVE: follow_find_memory(s, src, 1); break;
-    case UNIT_ALU: follow_find_memory(s, src, s->e->uop->nsrc); break;
-    case UNIT_R2A:
-    case UNIT_ADA:
-    case UNIT_A2R:
-    case UNIT_C2R:
-    case UNIT_R2C: follow_find_memory(s, src, 2); break;
-    case UNIT_S2R: break;
+    case UNIT_NONE:
+    case UNIT_NOP:
+    case UNIT_CAL:
+    case UNIT_SSY:
+    case UNIT_PBK:
+    case UNIT_BAR:
+    case UNIT_TRAP:
+    case UNIT_UNSUPPORTED: return;
+    case UNIT_TEXTURE: lose(s->l, ~0u); return; /* a machine knows what it reads, and how long */
     case UNIT_ATOM:
-        follow_find_memory(s, &(const struct isa_operand *){s->e->uop->memory}, 1);
+        if (s->in->type == T_B64) /* the event has one row for each source */
+            lose(s->l, ~0u);
         break;
-    case UNIT_VOTE: break;
-    case UNIT_TEXTURE: lose(l, ~0u); return; /* a machine knows what it reads, and how long */
-    default: return;
+    default: break;
     }
-    l->evaluated += (uint64_t)s->n;
-    if (unit == UNIT_STORE)
-        follow_store(s);
-    if (unit == UNIT_ATOM)
-        evaluate_atom(s);
-    if (unit == UNIT_VOTE)
-        evaluate_vote(s);
-    if (unit == UNIT_ATOM || unit == UNIT_VOTE)
-        return;
-    for (int i = 0; i < s->n && l->alive; i++) {
-        if (unit == UNIT_S2R)
-            evaluate_s2r(s, &s->lane[i]);
-        else if (unit != UNIT_STORE || s->e->uop->postinc)
-            execute(s, &s->lane[i]);
-    }
+    s->l->evaluated += (uint64_t)s->n;
+    follow_find_memory(s);
+    if (s->e->uop->unit == UNIT_VOTE)
+        execute_together(s);
+    else if (s->e->uop->unit != UNIT_S2R)
+        execute_lanes(s);
+    for (int i = 0; s->e->uop->unit == UNIT_S2R && i < s->n && s->l->alive; i++)
+        copy_special(s, &s->lane[i]);
 }

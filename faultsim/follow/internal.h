@@ -99,7 +99,9 @@ struct follower {
     uint32_t ntracks;
     struct word *word;
     uint32_t nwords, word_room;
-    uint32_t *word_at;         /* of each word of the flow: number + 1 in `word`, or 0 */
+    uint32_t *word_at;             /* of each word of the flow: number + 1 in `word`, or 0 */
+    struct word stored[MAX_WORDS]; /* those that the event at hand may write, as they are by now */
+    uint32_t nstored;
     struct outputs_word *left; /* room to judge outputs in */
     uint32_t left_room;
     struct word *changed; /* room for what the host leaves */
@@ -250,6 +252,17 @@ static inline uint32_t golden_exec(const struct step *s, int lane)
     return s->e->exec >> lane & 1 ? ~0u : 0;
 }
 
+/* The lanes that execute it in copy v. */
+static inline uint32_t follow_exec(const struct step *s, int v)
+{
+    uint32_t exec = s->e->exec;
+    for (int i = 0; i < s->n; i++) {
+        const uint32_t lane = lane_bit[s->lane[i].lane];
+        exec = s->lane[i].exec >> v & 1 ? exec | lane : exec & ~lane;
+    }
+    return exec;
+}
+
 /* ---- walk.c -------------------------------------------------------------------------- */
 
 /* Follows the flips of `bits` through the golden run, from the instruction `site` on, as far as
@@ -270,6 +283,9 @@ uint32_t follow_word_after(const struct follower *l, uint32_t word, uint32_t eve
 /* ---- evaluate.c ------------------------------------------------------------------------ */
 
 void follow_evaluate(struct step *s);
+/* A register, or an address register, of a lane as all copies have it: the scratch warp's, of which each lane is a copy. */
+void follow_enter_row(const struct step *s, uint32_t reg, int lane, uint32_t at);
+void follow_enter_areg(const struct step *s, uint32_t number, int lane, uint32_t at);
 
 /* ---- host.c ---------------------------------------------------------------------------- */
 
@@ -280,20 +296,21 @@ void follow_host(struct follower *l, uint32_t event);
 
 /* Addresses of all memory operands: what they take, and who traps. The last one's addresses stay in
  * s->lane. */
-void follow_find_memory(struct step *s, const struct isa_operand *list[], int n);
+void follow_find_memory(struct step *s);
 /* The scratch SM's warp 0 becomes one of the event's block. */
 void follow_scratch(const struct step *s);
-/* The words that the copies of a lane read: for sm.words, of which a reader is the context. */
+/* The words that the copies of a lane read and write: for sm.words, of which a reader is the context. */
 struct reader {
     const struct step *step;
-    const struct lane *lane;
+    int lane;
 };
 void follow_words(void *context, const struct isa_operand *o, uint32_t exec,
-                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES]);
-void follow_store(struct step *s);
-/* The words of an atomic operation of 32 bits; what each lane has found there. Returns the lanes that may find something
- * else than in the golden run. */
-uint32_t follow_atom(struct step *s, uint32_t found[SM_LANES][COPIES]);
+                  const uint32_t at[SM_LANES], uint32_t words, uint32_t (*v)[SM_LANES], bool store);
+/* All words that lanes in s->lane write, in some copy or in the golden run, may be written from here on. Returns the other
+ * lanes that write one of them: of a word that several write, the last lane's value stays. */
+uint32_t follow_open_words(struct step *s);
+/* They are what the lanes have left. */
+void follow_close_words(struct step *s);
 
 /* ---- diverge.c ---------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 // sm_decode -- the decoder of machines of compute capability 1.1 and 1.2, in place of rtl/sm_decode.sv.
 //
 // Their instructions become instructions of 1.0 with a mark where those hold 0, so all units that are netlists stay as they
-// are: G2R is a MOV, and one that locks has subop 1, as an R2G that unlocks; a vote a NOP, with ANY or ALL in subop; GRED a store and GATOM a load, with the operation in the lower
-// bits of target (sm_uop, sm_top).
+// are: G2R is a MOV, and one that locks has subop 1, as an R2G that unlocks; a vote a NOP, with ANY or ALL in subop; GRED a
+// store and GATOM a load, with the operation in the lower bits of target (sm_uop, sm_top).
 module sm_decode (
   input  logic [31:0]       lo_i,
   input  logic [31:0]       hi_i,         // ignored by one-word forms
