@@ -141,9 +141,7 @@ static const struct usage_row rows[] = {
      TRAPS},
     {"--seed N", "draws other programs (default 1)", SEED},
     {"--hosted",
-     "random programs without textures and banks of constants, which a host of the driver API "
-     "cannot "
-     "give",
+     "random programs without banks of constants, which a host of the driver API cannot write",
      HOSTED},
     {"--max-cycles N", "test budget of each program (default: as sbst/gates.xml states)",
      MAX_CYCLES},
@@ -979,7 +977,9 @@ static int add_memories(struct library *l, const struct options *o, const struct
 {
     int status = 0;
     for (int i = 0; i < lib->nunits && !status; i++)
-        if (!lib->unit[i].follows)
+        if (!lib->unit[i].follows && !march_fills(&lib->unit[i], m))
+            library_leave(l, lib->unit[i].name, "no number of warps of this machine fills it");
+        else if (!lib->unit[i].follows)
             status = add_part(l, o, lib->unit[i].name,
                               (struct options){.unit = lib->unit[i].name,
                                                .max_cycles = o->max_cycles,

@@ -31,8 +31,7 @@ bool gates_row_runs(const struct isa_row *row)
 
 bool gates_is_hosted(const struct isa_insn *in)
 {
-    return in->op != OP_TEX && in->op != OP_TLD && in->src[0].kind != ISA_K &&
-           in->src[1].kind != ISA_K && in->src[2].kind != ISA_K;
+    return in->src[0].kind != ISA_K && in->src[1].kind != ISA_K && in->src[2].kind != ISA_K;
 }
 
 static bool is_kept(const struct gates_place *p, int reg)

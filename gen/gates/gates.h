@@ -46,7 +46,7 @@ struct gates_row {
     int cycles;     /* of a mix, where no budget is given */
     uint32_t flow;  /* of a mix: per cent of the steps that are control flow */
     bool witnesses; /* a mix of a file of witnesses */
-    bool hosted;    /* a mix without textures and banks of constants, which a host cannot bind */
+    bool hosted;    /* a mix without banks of constants, which a host cannot write */
     /* of a template */
     char *file, *text; /* NULL: a mix */
     bool full;         /* every launch fills all warp slots that its blocks can have */

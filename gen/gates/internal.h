@@ -31,7 +31,7 @@ struct gates_drawn {
 uint32_t gates_below(uint64_t *random, uint32_t n);
 /* May a program that ends without a trap hold an instruction of this row? */
 bool gates_row_runs(const struct isa_row *row);
-/* Can a host of the driver API give all that it reads? Not textures and banks of constants. */
+/* Can a host of the driver API give all that it reads? Not banks of constants. */
 bool gates_is_hosted(const struct isa_insn *in);
 /* A random instruction of the row. False: none was found, as when too few registers are free. */
 bool gates_draw(const struct gates_place *p, const struct isa_row *row, struct gates_drawn *out);

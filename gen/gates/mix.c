@@ -190,8 +190,7 @@ static void write_job(const struct mix *x, struct gates_program *p, int rounds, 
                   "  <buffer name=\"scratch\" size=\"%d\"><random type=\"u32\" seed=\"%u\"/>"
                   "</buffer>\n",
                   4 * threads * rounds, (stores + 1) * STEP_BYTES * threads, seed);
-    if (!x->hosted)
-        gates_write_textures(&p->job, seed, UINT32_MAX);
+    gates_write_textures(&p->job, seed, UINT32_MAX);
     for (unsigned bank = 0; bank < 16 && !x->hosted; bank++)
         gates_write_constants(&p->job, seed, bank);
     fl_buf_printf(&p->job,

@@ -21,7 +21,8 @@ struct library_test {
     uint64_t total, instructions;
     uint8_t *out; /* the outputs of a fault-free machine, one behind the other */
     char sha256[65];
-    const char *left; /* why the library does without it, or NULL */
+    const char
+        *left; /* why the library does without it, or NULL; a part left as a whole has no job */
 };
 
 struct library {
@@ -45,6 +46,8 @@ int library_open(struct library *l, const char *dir, struct fl_err *err);
 char *library_stage(const struct library *l, const char *part);
 /* The jobs in that folder, tests of `part`. */
 int library_add(struct library *l, const char *part, struct fl_err *err);
+/* A part that the machine is not tested for, and why: text that stays. */
+void library_leave(struct library *l, const char *part, const char *why);
 /* All files of the library in its folder, and lines that say what was written. */
 int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
                   struct fl_err *err);

@@ -48,6 +48,13 @@ static int choose_shape(struct march_program *p, struct fl_err *err)
                    u->name, m->profile, u->least, u->most);
 }
 
+bool march_fills(const struct march_unit *unit, const struct sbst_machine *machine)
+{
+    struct march_program p = {.machine = machine, .request = {.unit = unit}};
+    struct fl_err none;
+    return choose_shape(&p, &none) == 0;
+}
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 static void append(struct march_program *p, const struct march *m, int pass, int data)

@@ -117,6 +117,8 @@ struct march_program {
     int accesses, barriers; /* instructions that go to global or local memory; barriers */
 };
 
+/* Is there a number of warps that fills the memory? Else no test of it is possible on this machine. */
+bool march_fills(const struct march_unit *unit, const struct sbst_machine *machine);
 int march_compose(const struct march_library *lib, const struct sbst_machine *machine,
                   const struct march_request *request, struct march_program *out,
                   struct fl_err *err);
