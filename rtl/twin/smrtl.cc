@@ -80,6 +80,12 @@ struct Model {
     VerilatedContext context;
     std::unique_ptr<SMRTL_CLASS> top;
     std::vector<Register> registers; /* all of them, in the order of their paths */
+    /* What memories have answered stands on the ports until they are asked again, and a faulty unit may read it at any time. */
+    struct Answer {
+        uint8_t *data;
+        size_t bytes;
+    };
+    std::vector<Answer> answers;
     Handles of[SMS];
 #if SMRTL_TRACE
     std::unique_ptr<VerilatedFstC> fst;
@@ -841,6 +847,11 @@ template <typename... Input> void zero(Input &...input)
     (void)std::initializer_list<int>{(std::memset(&input, 0, sizeof input), 0)...};
 }
 
+template <typename... Input> void list_answers(Model *model, Input &...input)
+{
+    model->answers = {{reinterpret_cast<uint8_t *>(&input), sizeof input}...};
+}
+
 void *make(smrtl *m)
 {
     std::unique_ptr<Model> model(new Model);
@@ -864,6 +875,9 @@ void *make(smrtl *m)
          top->mem_data_i, top->probe_unmapped_i, top->probe_data_i, top->code_mapped_i,
          top->code_lo_i, top->code_hi_mapped_i, top->code_hi_i, top->line_data_i, top->banks_i,
          top->cch_clk_i, top->cch_go_i, top->cch_sm_i, top->clk_i);
+    list_answers(model.get(), top->code_mapped_i, top->code_lo_i, top->code_hi_mapped_i,
+                 top->code_hi_i, top->probe_unmapped_i, top->probe_data_i, top->mem_data_i,
+                 top->tex_data_i);
     put_launches(m, 0);
     top->run_i = 1;
     top->rst_ni = 0;
@@ -1006,13 +1020,16 @@ void state(smrtl *m)
     }
 }
 
-/* Registers are all there is to copy: the rest follows from them and from the launches on the
+/* Registers and answers are all there is to copy: the rest follows from them and from the launches on the
  * ports. */
 void copy(smrtl *to, const smrtl *from)
 {
     const std::vector<Register> &source = model_of(from)->registers;
     for (size_t i = 0; i < source.size(); i++)
         std::memcpy(model_of(to)->registers[i].array.data, source[i].array.data, source[i].bytes());
+    const std::vector<Model::Answer> &answers = model_of(from)->answers;
+    for (size_t i = 0; i < answers.size(); i++)
+        std::memcpy(model_of(to)->answers[i].data, answers[i].data, answers[i].bytes);
     to->ended = false;
     put_launches(to, model_of(from)->launch);
     settle(to);
@@ -1123,6 +1140,10 @@ bool same(const smrtl *a, const smrtl *b, bool relative)
             return false;
         some |= waiting[i];
     }
+    const std::vector<Model::Answer> &answers = model_of(a)->answers;
+    for (size_t i = 0; i < answers.size(); i++)
+        if (std::memcmp(answers[i].data, model_of(b)->answers[i].data, answers[i].bytes) != 0)
+            return false;
     for (size_t i = 0; some && i < x.size(); i++)
         if (is_waiting(x[i].path) && !same_rows(x[i].array, y[i].array, waiting[x[i].sm]))
             return false;

@@ -10,6 +10,7 @@
 #include "tests/lib/rtl_program.h"
 #include "tests/lib/tools.h"
 #include "tests/gate/lane_gates.h"
+#include "base/hash.h"
 #include "faultsim/control/classes.h"
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
@@ -172,6 +173,47 @@ static void gates_without_a_fault_change_nothing(void)
         on->free(r);
         unit_close(&u);
     }
+    busy_run_free(&b);
+}
+
+static void unchanged(void *context, const uint64_t *in, uint64_t *out)
+{
+    (void)context, (void)in, (void)out;
+}
+
+static void add_seen(void *context, const uint64_t *in, const uint64_t *own)
+{
+    enum { ANSWER = 4096 / 8 }; /* bytes of a load; the unit sees more */
+    uint64_t *hash = context;
+    (void)own;
+    *hash = fl_hash_bytes(*hash, in, ANSWER);
+}
+
+/* Of what lsu_data sees up to the cycle. */
+static uint64_t hash_of_seen(const struct engine *e, struct dut *m, uint64_t cycle)
+{
+    uint64_t hash = FL_HASH_START;
+    const struct sm_stand_in by = {.answer = unchanged, .edge = add_seen, .context = &hash};
+    CU_ASSERT_EQUAL_FATAL(e->replace_unit(m, &sm_control_pins[SM_CONTROL_LSU_DATA], 0, &by), 0);
+    dut_run(m, cycle);
+    return hash;
+}
+
+/* What memory has answered last, too: a faulty unit may read it at any time. */
+static void a_unit_of_a_copied_machine_sees_what_that_of_the_other_sees(void)
+{
+    struct fl_err err;
+    if (!rtl_built("tiny_gates"))
+        return;
+    struct busy_run b = run_busy();
+    const struct engine *e = gates_engine();
+    struct dut *used = e->make(b.img, &err), *fresh = e->make(b.img, &err);
+    dut_run(used, b.ref->cycles);
+    dut_copy(used, b.ref->checkpoint[0]);
+    CU_ASSERT(dut_same(used, fresh, false));
+    CU_ASSERT_EQUAL(hash_of_seen(e, used, b.ref->cycles), hash_of_seen(e, fresh, b.ref->cycles));
+    dut_free(used);
+    dut_free(fresh);
     busy_run_free(&b);
 }
 
@@ -847,6 +889,7 @@ int main(int argc, char **argv)
     }
     return CHECK_RUN("gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
                      CHECK(gates_without_a_fault_change_nothing),
+                     CHECK(a_unit_of_a_copied_machine_sees_what_that_of_the_other_sees),
                      CHECK(faults_in_groups_end_as_each_alone_from_cycle_0),
                      CHECK(slow_gates_in_groups_end_as_each_alone_from_cycle_0),
                      CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
