@@ -9,8 +9,8 @@
 
 static void the_tests_are_right_on_their_machine_alone(void)
 {
-    expect("sbstgen --library lib --profile tiny", 0, "lib: 44 tests, ");
-    expect("cd lib && " COMPILE "./selftest", 0, "0 of 44 tests failed on Faultline tiny");
+    expect("sbstgen --library lib --profile tiny", 0, "lib: 46 tests, ");
+    expect("cd lib && " COMPILE "./selftest", 0, "0 of 46 tests failed on Faultline tiny");
     expect(
         "cd lib && FAULTLINE_PROFILE=g80 ./selftest 2>&1", 3,
         "not the machine of the library: this is Faultline g80, and the library is for Faultline "
@@ -24,7 +24,7 @@ static void a_budget_limits_the_tests(void)
            "--max-cycles 11000 | head -1 | "
            "grep -o ' [0-9]* cycles' | awk '{ print $1 <= 20000 ? \"fits\" : \"no\" }'",
            0, "fits");
-    expect("cd small && " COMPILE "./selftest", 0, "0 of 13 tests failed");
+    expect("cd small && " COMPILE "./selftest", 0, "0 of 14 tests failed");
 }
 
 static void a_library_of_another_compute_capability_says_which(void)
@@ -56,7 +56,7 @@ static void the_same_options_give_the_same_bytes(void)
 
 static void what_was_changed_or_cut_short_is_refused_by_name(void)
 {
-    expect("sbstgen verify small/library.xml", 0, "as sbstgen wrote it, 13 tests");
+    expect("sbstgen verify small/library.xml", 0, "as sbstgen wrote it, 14 tests");
     expect("cp -r small bad && sed -i '0,/limit=\"[0-9]*/s//&0/' bad/library.xml && "
            "sbstgen verify bad/library.xml 2>&1",
            1, "bad/library.xml: has been changed since sbstgen wrote it");
@@ -110,7 +110,7 @@ static void a_wrong_word_is_reported_with_test_SM_and_part(void)
            "./selftest",
            1, "tstate                   FAILED, SM 0, part tstate: ");
     expect("cd bad && ./selftest --test tstate", 1, "out1[0]: 00000011, expected 00000012");
-    expect("cd bad && ./selftest", 1, "1 of 13 tests failed");
+    expect("cd bad && ./selftest", 1, "1 of 14 tests failed");
     expect("cd bad && ./selftest --test mask", 0, "0 of 1 tests failed");
     expect("cd bad && sed -i 's/^    127,69,/    127,68,/' library.c && " COMPILE "./selftest 2>&1",
            4, "the cubin of the library is damaged");
@@ -120,7 +120,7 @@ static void after_a_trap_the_next_test_has_a_new_context(void)
 {
     expect("cd small && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest 2>&1 | tee said", 0,
            "FAILED, SM 0, part");
-    expect("grep tests small/said", 0, "1 of 13 tests failed");
+    expect("grep tests small/said", 0, "1 of 14 tests failed");
 }
 
 static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
@@ -253,7 +253,7 @@ static void slots_have_the_tests_that_fit_in_order(void)
     expect("cd small && ./selftest --slot 1 --cycles 5000", 0, "tests failed");
     expect("cd small && for k in 1 2 3 4 5 6; do ./selftest --slot $k --cycles 5000 2>error; "
            "done | grep -c right",
-           0, "13");
+           0, "14");
     expect("cd lib && ./selftest --slot 1 --cycles 10 2>&1", 2, "a slot is shorter than test ");
     expect("cd lib && ./selftest --test none 2>&1", 2, "no test of that name: none");
 }

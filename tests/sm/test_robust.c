@@ -366,7 +366,7 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
     CU_ASSERT_EQUAL(o.differing, 0);
     CU_ASSERT(o.finished > 200);
     CU_ASSERT(o.trapped > FLIPPED);
-    CU_ASSERT(o.endless > 2);
+    CU_ASSERT(o.endless > 0);
 }
 
 static void stuck_cells_do_no_harm_and_need_no_record_to_be_right(void)
