@@ -63,7 +63,7 @@ static void tell_start(struct sm *m, const struct sm_launch *l, int slot)
     sm_tell_bytes(k, SM_S_shared, b->shared0, l->params_end, k->cycle, true);
     for (int i = 0; i < m->img->profile.barriers; i++)
         sm_tell_arrivals(m, slot, (uint32_t)i, true);
-    for (uint32_t i = 0; sm_has_locks(&m->img->profile) && i < b->shared / 4; i++)
+    for (uint32_t i = 0; profile_has_locks(&m->img->profile) && i < b->shared / 4; i++)
         sm_tell_word(k, SM_S_lock, b->shared0 / 4 + i, k->cycle, true, 1);
 }
 
@@ -119,7 +119,7 @@ void block_start(struct sm *m)
     uint16_t header[8] = {
         (uint16_t)s->launch,  (uint16_t)l->block[0], (uint16_t)l->block[1], (uint16_t)l->block[2],
         (uint16_t)l->grid[0], (uint16_t)l->grid[1],  (uint16_t)x,           (uint16_t)y};
-    if (sm_has_locks(p))
+    if (profile_has_locks(p))
         memset(&s->lock[b->shared0 / 4], 0, b->shared / 4);
     memcpy(&s->shared[b->shared0], header, sizeof header);
     memcpy(&s->shared[b->shared0 + sizeof header], l->params + sizeof header,

@@ -75,7 +75,7 @@ static void parts(const struct sm_image *img, struct part out[PARTS])
                                         spill * SM_MAX_SPILL * 4};
     out[PART_SPILL_ID] = (struct part){offsetof(struct sm_state, spill_id), spill * SM_MAX_SPILL};
     out[PART_LOCK] = (struct part){offsetof(struct sm_state, lock),
-                                   sm_has_locks(&img->profile) ? img->shared_used / 4 : 0};
+                                   profile_has_locks(&img->profile) ? img->shared_used / 4 : 0};
 }
 
 /* Writes only what differs, page by page: zeros that no SM has changed take no memory in a checkpoint. */

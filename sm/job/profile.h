@@ -136,7 +136,7 @@ static inline bool profile_has_caches(const struct profile *p)
 }
 
 /* Words of shared memory can be locked: compute capability 1.2. */
-static inline bool sm_has_locks(const struct profile *p)
+static inline bool profile_has_locks(const struct profile *p)
 {
     return p->capability >= 2;
 }

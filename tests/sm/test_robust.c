@@ -330,7 +330,7 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
     static const char *const profile[] = {"tiny", "g80", "flexgripplus"};
     struct outcomes o = {0};
     struct fl_buf text = {0};
-    for (uint64_t victim = 0; victim < 18; victim++) {
+    for (uint64_t victim = 0; victim < 36; victim++) {
         struct machine m = load_victim(victim, profile[victim / 3 % 3]);
         struct gpu *start = gpu_new(m.img), *n = gpu_new(m.img);
         gpu_copy(n, start);
@@ -366,7 +366,7 @@ static void flipped_cells_do_no_harm_and_need_no_record_to_be_right(void)
     CU_ASSERT_EQUAL(o.differing, 0);
     CU_ASSERT(o.finished > 200);
     CU_ASSERT(o.trapped > FLIPPED);
-    CU_ASSERT(o.endless > 0);
+    CU_ASSERT(o.endless > 2);
 }
 
 static void stuck_cells_do_no_harm_and_need_no_record_to_be_right(void)
