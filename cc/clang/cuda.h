@@ -172,7 +172,7 @@ VOTE(__all, "all") VOTE(__any, "any")
 #undef ORDERED
 #endif
 
-/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
+/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (refuse.c) ---- */
 
 template <class T> struct smcc_same { typedef T type; };
 #define ATOMIC(f) template <class T> __device__ T f(T *p, typename smcc_same<T>::type x);

@@ -171,7 +171,7 @@ ATOMIC_BASE(atom_, __local, long) ATOMIC_BASE(atom_, __local, ulong)
 #undef ATOMIC_BASE
 #undef ATOMIC
 
-/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (lower.c) ---- */
+/* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (refuse.c) ---- */
 
 #define NO __attribute__((overloadable))
 #define ATOMIC_BASE(A, S, T)                                                                       \

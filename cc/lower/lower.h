@@ -65,10 +65,18 @@ void cc_split_name(struct cc_lower *l);
 int cc_bits(const struct cc_lower *l, struct cc_operand o);
 void cc_bound(struct cc_lower *l, int bits);
 
-/* lower.c: the memories that an address may mean (TAG_...), its register and number */
+/* Is its first operand written? */
+bool cc_writes_first(const struct ptx_insn *in);
+
+/* spaces.c: which memories the pointers of a kernel mean; those of an address of this instruction (TAG_...); its register and number */
+void cc_find_spaces(struct cc_lower *l);
 int cc_spaces(struct cc_lower *l, const struct ptx_operand *o, unsigned *out);
 void cc_address(struct cc_lower *l, const struct ptx_operand *o, struct cc_operand *base,
                 uint32_t *off);
+/* refuse.c: an instruction that none of these knows; a call that clang did not replace by the function. -1. */
+int cc_refuse_instruction(struct cc_lower *l);
+int cc_refuse_call(struct cc_lower *l);
+
 /* lower_texture.c: does an instruction read the register, but as the target of this one? */
 bool cc_is_read(const struct cc_lower *l, int reg);
 
@@ -84,6 +92,7 @@ int cc_lower_float(struct cc_lower *l);
 int cc_lower_double(struct cc_lower *l);
 int cc_lower_texture(struct cc_lower *l);
 int cc_lower_atomic(struct cc_lower *l);
+int cc_lower_memory(struct cc_lower *l);
 int cc_lower_set(struct cc_lower *l); /* setp, selp, vote, logic of predicates */
 void cc_settle_condition(struct cc_lower *l, int p);
 struct cc_operand cc_mul_hi(struct cc_lower *l, struct cc_operand a, struct cc_operand b, bool sign,

@@ -276,6 +276,16 @@ void cc_bound(struct cc_lower *l, int bits)
 
 /* ---- names ---- */
 
+bool cc_writes_first(const struct ptx_insn *in)
+{
+    static const char *const none[] = {"st.",    "bra",  "bar",  "ret", "exit",
+                                       "membar", "call", "red.", "trap"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strncmp(in->op, none[i], strlen(none[i])) == 0)
+            return false;
+    return true;
+}
+
 void cc_split_name(struct cc_lower *l)
 {
     char *s = cc_text(l->f->arena, l->in->op, strlen(l->in->op));

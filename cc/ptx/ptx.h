@@ -1,6 +1,6 @@
 /* ptx.h -- PTX as text becomes a list of kernels: parameters, variables, instructions with their operands.
  *
- * It knows the form of PTX and nothing of its meaning: which instructions there are, lower.c says. Only what clang writes
+ * It knows the form of PTX and nothing of its meaning: the files of lower/ know which instructions there are. Only what clang writes
  * is read; anything else is refused with its line.
  */
 #ifndef CC_PTX_H
