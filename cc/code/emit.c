@@ -1,14 +1,14 @@
 /* emit.c -- a kernel as text of the assembler. */
 #include "ir.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
 
 struct emitter {
     struct cc_fn *f;
     struct fl_buf *out;
     struct cc_joins j;
-    int *next; /* the block that stands behind each */
+    int *next; /* the block that follows each in the code */
     struct cc_place shown;
     bool can_exit; /* the last instruction may carry the exit flag; its mnemonic ends at `flag` */
     size_t flag;
@@ -26,179 +26,225 @@ static int color(const struct emitter *e, int v)
     return e->f->vreg[v].color;
 }
 
-static void operand(struct emitter *e, const struct cc_operand *o, enum cc_space space)
+static void put(struct emitter *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct emitter *e, const char *fmt, ...)
 {
-    static const char *const type[] = {
-        [M_32] = "", [M_U8] = ".U8", [M_S8] = ".S8", [M_U16] = ".U16", [M_S16] = ".S16"};
-    char address[40] = "";
-    if (o->kind == K_S || o->kind == K_C) {
-        if (o->v >= 0)
-            snprintf(address, sizeof address, "A%d+0x%x", color(e, o->v) + 1, o->imm);
-        else
-            snprintf(address, sizeof address, "0x%x", o->imm);
-    }
-    fl_buf_printf(e->out, "%s%s%s", o->neg ? "-" : "", o->inv ? "~" : "", o->abs ? "|" : "");
-    if (o->kind == K_R)
-        fl_buf_printf(e->out, "R%d%s", color(e, o->v),
-                      o->half == LOW    ? "L"
-                      : o->half == HIGH ? "H"
-                                        : "");
-    else if (o->kind == K_IMM)
-        fl_buf_printf(e->out, "0x%x", o->imm);
-    else if (space == S_LOCAL)
-        fl_buf_printf(e->out, "local[%s]", address);
-    else if (o->kind == K_C || space == S_CONST)
-        fl_buf_printf(e->out, "c%d[%s]", o->kind == K_C ? o->bank : 0, address);
-    else
-        fl_buf_printf(e->out, "s[%s]%s", address, space == S_GLOBAL ? type[o->size] : "");
-    if (o->abs)
-        fl_buf_printf(e->out, "|");
+    va_list args;
+    va_start(args, fmt);
+    fl_buf_vprintf(e->out, fmt, args);
+    va_end(args);
 }
 
-/* The mnemonic up to where .EXIT and .S go, and what follows them. */
-static void mnemonic(const struct cc_insn *i, char *name, char *rest)
+/* ---- mnemonics ---- */
+
+/* Of operations whose mnemonic is always the same, or another one with an immediate; what follows .EXIT and .S, of signed
+ * operations too. */
+static const struct {
+    const char *name, *immediate, *types, *signed_types;
+} mnemonics[I_OPS] = {
+    [I_ADD] = {"IADD", "IADD32I"},
+    [I_MUL16] = {"IMUL", NULL, ".U16.U16", ".S16.S16"},
+    [I_MAD16] = {"IMAD", NULL, ".U16", ".S16"},
+    [I_MUL24] = {"IMUL", "IMUL32I", ".U24.U24", ".S24.S24"},
+    [I_MAD24] = {"IMAD", NULL, ".U24", ".S24"},
+    [I_MIN] = {"IMIN", NULL, NULL, ".S32"},
+    [I_MAX] = {"IMAX", NULL, NULL, ".S32"},
+    [I_SET] = {"ISET", NULL, NULL, ".S32"},
+    [I_SHL] = {"SHL"},
+    [I_SHR] = {"SHR", NULL, NULL, ".S32"},
+    [I_AND] = {"LOP", "LOP32I", ".AND"},
+    [I_OR] = {"LOP", "LOP32I", ".OR"},
+    [I_XOR] = {"LOP", "LOP32I", ".XOR"},
+    [I_FADD] = {"FADD", "FADD32I"},
+    [I_FMUL] = {"FMUL", "FMUL32I"},
+    [I_FMAD] = {"FMAD"},
+    [I_FMIN] = {"FMIN"},
+    [I_FMAX] = {"FMAX"},
+    [I_FSET] = {"FSET"},
+    [I_R2A] = {"R2A"},
+    [I_ADA] = {"ADA"},
+    [I_C2R] = {"C2R"},
+    [I_R2C] = {"R2C"},
+    [I_VOTE] = {"VOTE"},
+    [I_CLOCK] = {"S2R"},
+    [I_TEXOUT] = {"MOV"},
+    [I_BAR] = {"BAR", NULL, ".ARV.WAIT"},
+    [I_RET] = {"RET"},
+};
+
+static bool is_range_reduction(const struct cc_insn *i)
 {
-    static const char *const lop[] = {[I_AND] = ".AND", [I_OR] = ".OR", [I_XOR] = ".XOR"};
-    bool imm = i->a[1].kind == K_IMM;
-    *rest = 0;
+    return i->op == I_CONV && strncmp(i->text, "RRO", 3) == 0;
+}
+
+static void put_mnemonic(struct emitter *e, const struct cc_insn *i)
+{
+    static const char *const load[] = {"GLD", "MVC", "LLD", "MVC"}, /* by cc_space */
+        *const store[] = {"GST", "R2G", "LST"};
     switch (i->op) {
     case I_MOV:
     case I_TEXIN:
-        strcpy(name, i->a[0].kind == K_IMM ? "MVI" : i->a[0].kind == K_C ? "MVC" : "MOV");
+        put(e, "%s", i->a[0].kind == K_IMM ? "MVI" : i->a[0].kind == K_C ? "MVC" : "MOV");
         break;
-    case I_ADD: strcpy(name, imm ? "IADD32I" : "IADD"); break;
-    case I_MUL16: strcpy(name, "IMUL"), strcpy(rest, i->sign ? ".S16.S16" : ".U16.U16"); break;
-    case I_MAD16: strcpy(name, "IMAD"), strcpy(rest, i->sign ? ".S16" : ".U16"); break;
-    case I_MUL24:
-        strcpy(name, imm ? "IMUL32I" : "IMUL"), strcpy(rest, i->sign ? ".S24.S24" : ".U24.U24");
-        break;
-    case I_MAD24: strcpy(name, "IMAD"), strcpy(rest, i->sign ? ".S24" : ".U24"); break;
-    case I_MIN: strcpy(name, "IMIN"), strcpy(rest, i->sign ? ".S32" : ""); break;
-    case I_MAX: strcpy(name, "IMAX"), strcpy(rest, i->sign ? ".S32" : ""); break;
-    case I_SET: strcpy(name, "ISET"), strcpy(rest, i->sign ? ".S32" : ""); break;
-    case I_SHL: strcpy(name, "SHL"); break;
-    case I_SHR: strcpy(name, "SHR"), strcpy(rest, i->sign ? ".S32" : ""); break;
-    case I_AND:
-    case I_OR:
-    case I_XOR: strcpy(name, imm ? "LOP32I" : "LOP"), strcpy(rest, lop[i->op]); break;
-    case I_FADD: strcpy(name, imm ? "FADD32I" : "FADD"); break;
-    case I_FMUL: strcpy(name, imm ? "FMUL32I" : "FMUL"); break;
-    case I_FMAD: strcpy(name, "FMAD"); break;
-    case I_FMIN: strcpy(name, "FMIN"); break;
-    case I_FMAX: strcpy(name, "FMAX"); break;
-    case I_FSET: strcpy(name, "FSET"); break;
-    case I_CONV:
-        strcpy(name, i->text);
-        if (strncmp(name, "RRO", 3) == 0)
-            name[3] = 0;
-        else {
-            strcpy(rest, name + 3);
-            name[3] = 0;
-        }
-        break;
-    case I_SFU: strcpy(name, i->text); break;
+    case I_CONV: put(e, "%.3s", i->text); break;
+    case I_SFU:
+    case I_TEX: put(e, "%s", i->text); break;
+    case I_LD: put(e, "%s", load[i->space]); break;
+    case I_ST: put(e, "%s", store[i->space]); break;
+    case I_ATOM: put(e, "%s", i->d < 0 && i->row < 2 ? "GRED" : "GATOM"); break;
+    default:
+        put(e, "%s",
+            mnemonics[i->op].immediate && i->a[1].kind == K_IMM ? mnemonics[i->op].immediate
+                                                                : mnemonics[i->op].name);
+    }
+}
+
+static void put_types(struct emitter *e, const struct cc_insn *i)
+{
+    switch (i->op) {
+    case I_CONV: put(e, "%s", is_range_reduction(i) ? "" : i->text + 3); break;
     case I_LD:
-        strcpy(name, i->space == S_GLOBAL ? "GLD" : i->space == S_LOCAL ? "LLD" : "MVC");
         if (i->space != S_CONST || i->size != M_32)
-            sprintf(rest, ".%s", size_name[i->size]);
+            put(e, ".%s", size_name[i->size]);
         break;
     case I_ST:
-        strcpy(name, i->space == S_GLOBAL ? "GST" : i->space == S_LOCAL ? "LST" : "R2G");
-        if (i->space == S_SHARED)
-            sprintf(rest, ".U32.%s",
-                    i->size == M_32                      ? "U32"
-                    : i->size == M_U8 || i->size == M_S8 ? "U8"
-                                                         : "U16");
-        else
-            sprintf(rest, ".%s", size_name[i->size]);
+        if (i->space != S_SHARED)
+            put(e, ".%s", size_name[i->size]);
+        else /* stores to shared memory have no signed types */
+            put(e, ".U32.U%s", size_name[i->size] + 1);
         break;
     case I_ATOM:
-        strcpy(name, i->d < 0 && i->row < 2 ? "GRED" : "GATOM");
-        sprintf(rest, ".%s", i->text);
-        break;
-    case I_R2A: strcpy(name, "R2A"); break;
-    case I_ADA: strcpy(name, "ADA"); break;
-    case I_C2R: strcpy(name, "C2R"); break;
-    case I_R2C: strcpy(name, "R2C"); break;
-    case I_VOTE: strcpy(name, "VOTE"), sprintf(rest, ".%s", i->text); break;
-    case I_CLOCK: strcpy(name, "S2R"); break;
-    case I_TEX: strcpy(name, i->text), strcpy(rest, ".LIVE"); break;
-    case I_TEXOUT: strcpy(name, "MOV"); break;
-    case I_BAR: strcpy(name, "BAR"), strcpy(rest, ".ARV.WAIT"); break;
-    default: strcpy(name, "RET"); break;
+    case I_VOTE: put(e, ".%s", i->text); break;
+    case I_TEX: put(e, ".LIVE"); break;
+    default: {
+        const char *types = i->sign ? mnemonics[i->op].signed_types : NULL;
+        types = types ? types : mnemonics[i->op].types;
+        put(e, "%s", types ? types : "");
     }
-    if (i->trunc)
-        strcat(rest, ".TRUNC");
-    if (i->sat)
-        strcat(rest, ".SAT");
+    }
+    put(e, "%s%s", i->trunc ? ".TRUNC" : "", i->sat ? ".SAT" : "");
 }
 
-static bool is_control(const struct cc_insn *i)
-{
-    return i->op == I_BAR || i->op == I_RET;
-}
-
-/* Has it the two bits that end or join? */
+/* Has the encoding the bits of .EXIT and .S? Control instructions and those with a long immediate have not. */
 static bool has_flags(const struct cc_insn *i)
 {
-    return !is_control(i) && (i->op == I_MOV || i->op == I_TEXIN ? i->a[0].kind != K_IMM : true) &&
-           (i->a[1].kind != K_IMM || i->op == I_SHL || i->op == I_SHR || i->op == I_R2A ||
-            i->op == I_ADA);
+    if (i->op == I_BAR || i->op == I_RET)
+        return false;
+    if ((i->op == I_MOV || i->op == I_TEXIN) && i->a[0].kind == K_IMM)
+        return false;
+    return i->a[1].kind != K_IMM || i->op == I_SHL || i->op == I_SHR || i->op == I_R2A ||
+           i->op == I_ADA;
 }
 
-static void guard(struct emitter *e, const struct cc_insn *i)
+/* ---- operands ---- */
+
+static void put_address(struct emitter *e, const struct cc_operand *o)
+{
+    if (o->v >= 0)
+        put(e, "A%d+", color(e, o->v) + 1);
+    put(e, "0x%x", o->imm);
+}
+
+/* `space`: of K_S, where it is not shared memory. */
+static void put_operand_in(struct emitter *e, const struct cc_operand *o, enum cc_space space)
+{
+    static const char *const half[] = {[WHOLE] = "", [LOW] = "L", [HIGH] = "H"};
+    put(e, "%s%s%s", o->neg ? "-" : "", o->inv ? "~" : "", o->abs ? "|" : "");
+    if (o->kind == K_R)
+        put(e, "R%d%s", color(e, o->v), half[o->half]);
+    else if (o->kind == K_IMM)
+        put(e, "0x%x", o->imm);
+    else {
+        if (o->kind == K_C || space == S_CONST)
+            put(e, "c%d[", o->kind == K_C ? o->bank : 0);
+        else
+            put(e, space == S_LOCAL ? "local[" : "s[");
+        put_address(e, o);
+        put(e, "]");
+        if (o->kind == K_S && space == S_SHARED && o->size != M_32)
+            put(e, ".%s", size_name[o->size]);
+    }
+    if (o->abs)
+        put(e, "|");
+}
+
+static void put_operand(struct emitter *e, const struct cc_operand *o)
+{
+    put_operand_in(e, o, S_SHARED);
+}
+
+/* ", " and an operand, for each that is there. */
+static void put_operands(struct emitter *e, const struct cc_insn *i, int from)
+{
+    for (int k = from; k < 3 && i->a[k].kind != K_NONE; k++) {
+        put(e, ", ");
+        put_operand(e, &i->a[k]);
+    }
+}
+
+/* What a load, store or atomic operation accesses. */
+static void put_memory(struct emitter *e, const struct cc_insn *i)
+{
+    struct cc_operand o = i->a[0];
+    o.size = M_32; /* the mnemonic has it */
+    if (i->space != S_GLOBAL) {
+        put_operand_in(e, &o, i->space);
+        return;
+    }
+    put(e, "global14[");
+    put_operand(e, &o);
+    put(e, "]");
+}
+
+static void put_guard(struct emitter *e, const struct cc_insn *i)
 {
     if (i->guard >= 0)
-        fl_buf_printf(e->out, "(C%d.%s)", color(e, i->guard), cond_name[i->cond]);
+        put(e, "(C%d.%s)", color(e, i->guard), cond_name[i->cond]);
 }
 
-static void target(struct emitter *e, const struct cc_insn *i)
+static void put_target(struct emitter *e, const struct cc_insn *i)
 {
-    const struct cc_fn *f = e->f;
     if (i->d < 0)
-        fl_buf_printf(e->out, "o[0x7f]");
+        put(e, "o[0x7f]");
     else
-        fl_buf_printf(e->out, "%c%d", "RCA"[f->vreg[i->d].class],
-                      color(e, i->d) + (f->vreg[i->d].class == CC_A));
-    guard(e, i);
+        put(e, "%c%d", "RCA"[e->f->vreg[i->d].class],
+            color(e, i->d) + (e->f->vreg[i->d].class == CC_A));
+    put_guard(e, i);
 }
 
-static void show_place(struct emitter *e, const struct cc_place *at)
+/* ---- instructions ---- */
+
+static void put_place(struct emitter *e, const struct cc_place *at)
 {
     if (at->line == e->shown.line && at->file == e->shown.file)
         return;
     e->shown = *at;
     if (at->line && e->f->module->file[at->file].name)
-        fl_buf_printf(e->out, "    .line \"%s\", %d\n", e->f->module->file[at->file].name,
-                      at->line);
+        put(e, "    .line \"%s\", %d\n", e->f->module->file[at->file].name, at->line);
 }
 
-/* Target, address and operands; those of 64 bits stand in the row behind the kernel's registers. */
-static void atomic(struct emitter *e, const struct cc_insn *i)
+/* Target, address and operands of an atomic operation on global memory; those of 64 bits are in the row after the kernel's
+ * registers. */
+static void put_atomic(struct emitter *e, const struct cc_insn *i)
 {
     bool result = i->d >= 0 || i->row == 2;
     int row = e->f->regs;
     if (result) {
-        fl_buf_printf(e->out, "R%d", i->row ? row : color(e, i->d));
-        guard(e, i);
-        fl_buf_printf(e->out, ", ");
+        put(e, "R%d", i->row ? row : color(e, i->d));
+        put_guard(e, i);
+        put(e, ", ");
     }
-    fl_buf_printf(e->out, "global14[");
-    operand(e, &i->a[0], S_GLOBAL);
-    fl_buf_printf(e->out, "]");
+    put_memory(e, i);
     if (!result)
-        guard(e, i);
+        put_guard(e, i);
     if (i->row)
-        fl_buf_printf(e->out, strncmp(i->text, "CAS", 3) ? ", R%d" : ", R%d, R%d", row, row + 2);
-    for (int k = 1; k < 3 && i->a[k].kind != K_NONE; k++) {
-        fl_buf_printf(e->out, ", ");
-        operand(e, &i->a[k], S_GLOBAL);
-    }
+        put(e, strncmp(i->text, "CAS", 3) ? ", R%d" : ", R%d, R%d", row, row + 2);
+    put_operands(e, i, 1);
 }
 
-/* Lanes take the lock of their word, and the lane that has it leaves the loop with the work done: PBK and BRK, which use one entry of the
- * stack however many turns there are. What it makes of row[0], lanes that have no lock make in vain. */
-static void locked(struct emitter *e, const struct cc_insn *i)
+/* An atomic operation on shared memory. Lanes take the lock of their word, and the lane that has it leaves the loop with the work done: PBK and
+ * BRK, which use one entry of the stack however many turns there are. What it makes of row[0], lanes that have no lock make in vain. */
+static void put_locked(struct emitter *e, const struct cc_insn *i)
 {
     static const struct {
         const char *op, *code; /* $0, $1, $2: the row; $3, $4: a1, a2 */
@@ -222,147 +268,159 @@ static void locked(struct emitter *e, const struct cc_insn *i)
     const int row = e->f->regs, c = color(e, i->dc), n = e->nlocks++;
     const int reg[] = {row, row + 1, row + 2, color(e, i->a[1].v),
                        i->a[2].kind == K_R ? color(e, i->a[2].v) : 0};
-    show_place(e, &i->place);
-    fl_buf_printf(e->out, "    PBK E%d\nK%d:\n    G2R.U32.LCK.C%d R%d, ", n, n, c, row);
-    operand(e, &i->a[0], S_SHARED);
-    fl_buf_printf(e->out, "\n    ");
+    put_place(e, &i->place);
+    put(e, "    PBK E%d\nK%d:\n    G2R.U32.LCK.C%d R%d, ", n, n, c, row);
+    put_memory(e, i);
+    put(e, "\n    ");
     for (const char *p = make[k].code; *p; p++)
         if (*p == '$')
-            fl_buf_printf(e->out, "R%d", reg[*++p - '0']);
+            put(e, "R%d", reg[*++p - '0']);
         else
             fl_buf_add(e->out, p, 1);
-    fl_buf_printf(e->out, "\n    R2G.U32.U32.UNL ");
-    operand(e, &i->a[0], S_SHARED);
-    fl_buf_printf(e->out, "(C%d.LT), R%d\n    BRK C%d.LT\n    BRA K%d\nE%d:\n    NOP\n", c, row + 1,
-                  c, n, n);
+    put(e, "\n    R2G.U32.U32.UNL ");
+    put_memory(e, i);
+    put(e, "(C%d.LT), R%d\n    BRK C%d.LT\n    BRA K%d\nE%d:\n    NOP\n", c, row + 1, c, n, n);
     e->can_exit = false;
 }
 
-static void insn(struct emitter *e, const struct cc_insn *i, const char *flag)
+/* What follows the mnemonic; the predicate of RET has no brackets. */
+static void put_rest(struct emitter *e, const struct cc_insn *i)
 {
-    if (cc_is_locked(i)) {
-        locked(e, i);
-        return;
-    }
-    char name[40], rest[40];
-    mnemonic(i, name, rest);
-    show_place(e, &i->place);
-    fl_buf_printf(e->out, "    %s", name);
-    e->flag = e->out->size;
-    e->can_exit = has_flags(i) && !*flag;
-    fl_buf_printf(e->out, "%s", flag);
-    if (i->cin >= 0)
-        fl_buf_printf(e->out, ".CARRY%d", color(e, i->cin));
-    fl_buf_printf(e->out, "%s", rest);
-    if (i->dc >= 0)
-        fl_buf_printf(e->out, ".C%d", color(e, i->dc));
-    fl_buf_printf(e->out, " ");
-    enum cc_space plain = S_GLOBAL; /* of operands that are not memory's */
+    const unsigned row = (unsigned)e->f->regs;
     switch (i->op) {
-    case I_BAR: fl_buf_printf(e->out, "b%u, 0xfff", i->a[0].imm); break;
     case I_RET:
-        e->out->size--; /* the predicate of control instructions stands without brackets */
         if (i->guard >= 0)
-            fl_buf_printf(e->out, " C%d.%s", color(e, i->guard), cond_name[i->cond]);
-        break;
+            put(e, " C%d.%s", color(e, i->guard), cond_name[i->cond]);
+        return;
+    case I_BAR: put(e, " b%u, 0xfff", i->a[0].imm); return;
     case I_TEXIN:
-        fl_buf_printf(e->out, "R%u", (unsigned)e->f->regs + i->off);
-        guard(e, i);
-        fl_buf_printf(e->out, ", ");
-        operand(e, &i->a[0], plain);
-        break;
+        put(e, " R%u", row + i->off);
+        put_guard(e, i);
+        put_operands(e, i, 0);
+        return;
     case I_TEX:
-        fl_buf_printf(e->out, "R%d", e->f->regs);
-        guard(e, i);
-        fl_buf_printf(e->out, ", t%u, s%u, n%d, m%d, x0, y0, z0", i->off, i->off, i->size - 1,
-                      i->cmp);
-        break;
-    case I_TEXOUT:
-        target(e, i);
-        fl_buf_printf(e->out, ", R%u", (unsigned)e->f->regs + i->off);
-        break;
-    case I_CLOCK:
-        target(e, i);
-        fl_buf_printf(e->out, ", %s", i->text);
-        break;
+        put(e, " R%u", row);
+        put_guard(e, i);
+        put(e, ", t%u, s%u, n%d, m%d, x0, y0, z0", i->off, i->off, i->size - 1, i->cmp);
+        return;
     case I_ST:
-        if (i->space == S_GLOBAL) {
-            fl_buf_printf(e->out, "global14[");
-            operand(e, &i->a[0], plain);
-            fl_buf_printf(e->out, "]");
-        } else {
-            struct cc_operand a = i->a[0];
-            a.size = M_32;
-            operand(e, &a, i->space);
-        }
-        guard(e, i);
-        fl_buf_printf(e->out, ", ");
-        operand(e, &i->a[1], plain);
-        break;
-    case I_ATOM: atomic(e, i); break;
+        put(e, " ");
+        put_memory(e, i);
+        put_guard(e, i);
+        put_operands(e, i, 1);
+        return;
+    case I_ATOM:
+        put(e, " ");
+        put_atomic(e, i);
+        return;
+    default: break;
+    }
+    put(e, " ");
+    put_target(e, i);
+    switch (i->op) {
+    case I_TEXOUT: put(e, ", R%u", row + i->off); break;
+    case I_CLOCK: put(e, ", %s", i->text); break;
     case I_LD:
-        target(e, i);
-        fl_buf_printf(e->out, ", ");
-        if (i->space == S_GLOBAL)
-            fl_buf_printf(e->out, "global14[");
-        operand(e, &i->a[0], i->space == S_GLOBAL ? plain : i->space);
-        if (i->space == S_GLOBAL)
-            fl_buf_printf(e->out, "]");
+        put(e, ", ");
+        put_memory(e, i);
         break;
     case I_ADA:
-        target(e, i);
-        if (i->a[0].kind == K_IMM)
-            fl_buf_printf(e->out, ", A0, 0x%x", i->a[1].imm);
-        else
-            fl_buf_printf(e->out, ", A%d, 0x%x", color(e, i->a[0].v) + 1, i->a[1].imm);
+        put(e, ", A%d, 0x%x", i->a[0].kind == K_IMM ? 0 : color(e, i->a[0].v) + 1, i->a[1].imm);
         break;
-    case I_C2R:
-        target(e, i);
-        fl_buf_printf(e->out, ", C%d", color(e, i->a[0].v));
+    case I_C2R: put(e, ", C%d", color(e, i->a[0].v)); break;
+    case I_R2A:
+        put(e, ", ");
+        put_operand(e, &i->a[0]);
+        if (i->a[1].imm)
+            put(e, ", 0x%x", i->a[1].imm);
         break;
-    default:
-        target(e, i);
-        for (int k = 0; k < 3 && i->a[k].kind != K_NONE; k++) {
-            if (i->op == I_R2A && k == 1 && i->a[1].imm == 0)
-                break;
-            fl_buf_printf(e->out, ", ");
-            operand(e, &i->a[k], plain);
-        }
-        if (i->op == I_SET || i->op == I_FSET)
-            fl_buf_printf(e->out, ", %s", compare_name[i->cmp]);
-        if (i->op == I_CONV && strncmp(i->text, "RRO", 3) == 0)
-            fl_buf_printf(e->out, ", %s", i->text + 4);
+    case I_SET:
+    case I_FSET:
+        put_operands(e, i, 0);
+        put(e, ", %s", compare_name[i->cmp]);
+        break;
+    case I_CONV:
+        put_operands(e, i, 0);
+        if (is_range_reduction(i))
+            put(e, ", %s", i->text + 4);
+        break;
+    default: put_operands(e, i, 0);
     }
-    fl_buf_printf(e->out, "\n");
+}
+
+/* `flag`: ".S" where the instruction joins, else "". */
+static void put_insn(struct emitter *e, const struct cc_insn *i, const char *flag)
+{
+    if (cc_is_locked(i)) {
+        put_locked(e, i);
+        return;
+    }
+    put_place(e, &i->place);
+    put(e, "    ");
+    put_mnemonic(e, i);
+    e->flag = e->out->size;
+    e->can_exit = has_flags(i) && !*flag;
+    put(e, "%s", flag);
+    if (i->cin >= 0)
+        put(e, ".CARRY%d", color(e, i->cin));
+    put_types(e, i);
+    if (i->dc >= 0)
+        put(e, ".C%d", color(e, i->dc));
+    put_rest(e, i);
+    put(e, "\n");
 }
 
 /* ---- branches ---- */
 
-static void pushes(struct emitter *e, int at)
+/* An edge: that from block b to its successor s. */
+static bool goes_through_join(const struct emitter *e, int b, int s)
 {
-    for (int i = 0; i < e->j.npush[at]; i++)
-        fl_buf_printf(e->out, "    SSY J%d\n", e->j.push[at][i]);
-    if (e->j.npush[at])
+    return e->j.through[2 * b + s];
+}
+
+/* The places where joins are pushed (SSY). */
+static int before_branch(int b)
+{
+    return 3 * b;
+}
+static int on_edge(int b, int s)
+{
+    return 3 * b + 1 + s;
+}
+
+static void put_pushes(struct emitter *e, int place)
+{
+    for (int i = 0; i < e->j.npush[place]; i++)
+        put(e, "    SSY J%d\n", e->j.push[place][i]);
+    if (e->j.npush[place])
         e->can_exit = false;
 }
 
-static char label_kind(const struct emitter *e, int b, int s)
+/* A block has two labels: J before its join, L after it. */
+static void put_label_of(struct emitter *e, int b, int s)
 {
-    return e->j.through[2 * b + s] ? 'J' : 'L';
+    put(e, "%c%d\n", goes_through_join(e, b, s) ? 'J' : 'L', e->f->block[b].succ[s]);
 }
 
-/* Does the edge lead to what stands next in the code? */
-static bool falls(const struct emitter *e, int b, int s)
+/* Does the edge lead to the next instruction in the code? */
+static bool falls_through(const struct emitter *e, int b, int s)
 {
     int to = e->f->block[b].succ[s];
-    return to == e->next[b] && (e->j.through[2 * b + s] || !e->j.join[to]);
+    return to == e->next[b] && (goes_through_join(e, b, s) || !e->j.join[to]);
 }
 
-static void go(struct emitter *e, int b, int s)
+static void put_jump(struct emitter *e, int b, int s)
 {
-    pushes(e, 3 * b + 1 + s);
-    if (!falls(e, b, s))
-        fl_buf_printf(e->out, "    BRA %c%d\n", label_kind(e, b, s), e->f->block[b].succ[s]);
+    put(e, "    BRA ");
+    put_label_of(e, b, s);
+}
+
+/* An edge that every thread here takes. */
+static void put_edge(struct emitter *e, int b, int s)
+{
+    put_pushes(e, on_edge(b, s));
+    if (!falls_through(e, b, s))
+        put_jump(e, b, s);
 }
 
 static const char *opposite(uint8_t cond)
@@ -374,64 +432,75 @@ static const char *opposite(uint8_t cond)
     return cond_name[to[cond]];
 }
 
-/* Which side a branch takes. A warp that splits runs that side first: the one that leaves a loop, or goes to the join at
- * once, so that its entry is popped at once. */
-static int taken_side(const struct emitter *e, const struct cc_flow *g, int b)
+/* The successor to which the branch instruction jumps. A warp that diverges runs that side first: the one that leaves a loop, or goes
+ * to the join at once, so that its entry is popped at once. */
+static int jump_side(const struct emitter *e, const struct cc_flow *g, int b)
 {
     const struct cc_block *k = &e->f->block[b];
-    int fall = falls(e, b, 0) ? 0 : 1;
+    const int *to = k->succ, shorter = falls_through(e, b, 0) ? 1 : 0;
     if (!k->diverges)
-        return 1 - fall;
-    int d0 = g->depth[k->succ[0]], d1 = g->depth[k->succ[1]];
-    if (d0 != d1)
-        return (d0 < d1) == !e->f->nvcc_loops ? 0 : 1;
+        return shorter;
+    if (g->depth[to[0]] != g->depth[to[1]])
+        return (g->depth[to[0]] < g->depth[to[1]]) == !e->f->nvcc_loops ? 0 : 1;
     if (e->f->nvcc_loops) /* backwards first */
-        return g->rank[k->succ[0]] <= g->rank[b]   ? 0
-               : g->rank[k->succ[1]] <= g->rank[b] ? 1
-                                                   : 1 - fall;
-    if (e->j.through[2 * b] != e->j.through[2 * b + 1])
-        return e->j.through[2 * b] ? 0 : 1;
-    return 1 - fall;
+        return g->rank[to[0]] <= g->rank[b] ? 0 : g->rank[to[1]] <= g->rank[b] ? 1 : shorter;
+    if (goes_through_join(e, b, 0) != goes_through_join(e, b, 1))
+        return goes_through_join(e, b, 0) ? 0 : 1;
+    return shorter;
 }
 
-static void branch(struct emitter *e, const struct cc_flow *g, int b)
+/* The threads end: with the flag of the last instruction, if it has one. */
+static void put_exit(struct emitter *e)
+{
+    static const char flag[] = ".EXIT";
+    const size_t n = sizeof flag - 1, rest = e->out->size - e->flag;
+    if (!e->can_exit) {
+        put(e, "    NOP%s\n", flag);
+        return;
+    }
+    put(e, "%s", flag);
+    uint8_t *at = e->out->data + e->flag;
+    memmove(at + n, at, rest);
+    memcpy(at, flag, n);
+}
+
+/* Joins that the jump pushes are pushed in a stub after the branch, labelled X. */
+static void put_branch(struct emitter *e, const struct cc_flow *g, int b)
 {
     const struct cc_block *k = &e->f->block[b];
-    show_place(e, &k->place);
-    pushes(e, 3 * b);
-    if (k->succ[0] < 0) {
-        if (e->can_exit) {
-            static const char exit_flag[] = ".EXIT";
-            size_t n = sizeof exit_flag - 1, tail = e->out->size - e->flag;
-            fl_buf_add(e->out, exit_flag, n);
-            memmove(e->out->data + e->flag + n, e->out->data + e->flag, tail);
-            memcpy(e->out->data + e->flag, exit_flag, n);
-        } else
-            fl_buf_printf(e->out, "    NOP.EXIT\n");
-        return;
-    }
-    if (k->guard < 0) {
-        go(e, b, 0);
-        return;
-    }
-    int t = taken_side(e, g, b);
-    bool stub = e->j.npush[3 * b + 1 + t] > 0;
-    fl_buf_printf(e->out, "    BRA C%d.%s, ", color(e, k->guard),
-                  t == 0 ? cond_name[k->cond] : opposite(k->cond));
+    const int jump = jump_side(e, g, b), other = 1 - jump;
+    const bool stub = e->j.npush[on_edge(b, jump)] > 0;
+    put(e, "    BRA C%d.%s, ", color(e, k->guard),
+        jump == 0 ? cond_name[k->cond] : opposite(k->cond));
     if (stub)
-        fl_buf_printf(e->out, "X%d\n", b);
+        put(e, "X%d\n", b);
     else
-        fl_buf_printf(e->out, "%c%d\n", label_kind(e, b, t), k->succ[t]);
-    pushes(e, 3 * b + 1 + (1 - t));
-    if (stub || !falls(e, b, 1 - t))
-        fl_buf_printf(e->out, "    BRA %c%d\n", label_kind(e, b, 1 - t), k->succ[1 - t]);
+        put_label_of(e, b, jump);
+    put_pushes(e, on_edge(b, other));
+    if (stub || !falls_through(e, b, other))
+        put_jump(e, b, other);
     if (stub) {
-        fl_buf_printf(e->out, "X%d:\n", b);
-        go(e, b, t);
+        put(e, "X%d:\n", b);
+        put_edge(e, b, jump);
     }
 }
 
-/* Does the order of threads show in it? Of what no thread writes, and of a thread's own, it does not. */
+static void put_end(struct emitter *e, const struct cc_flow *g, int b)
+{
+    const struct cc_block *k = &e->f->block[b];
+    put_place(e, &k->place);
+    put_pushes(e, before_branch(b));
+    if (k->succ[0] < 0)
+        put_exit(e);
+    else if (k->guard < 0)
+        put_edge(e, b, 0);
+    else
+        put_branch(e, g, b);
+}
+
+/* ---- blocks ---- */
+
+/* Does the result depend on the order of threads? With operands that no thread writes, and a thread's own, it does not. */
 static bool sees_order(const struct cc_fn *f, const struct cc_insn *i)
 {
     if (i->op == I_ATOM || i->op == I_VOTE)
@@ -444,16 +513,42 @@ static bool sees_order(const struct cc_fn *f, const struct cc_insn *i)
     return false;
 }
 
-/* Every way into the block goes through its join. */
-static bool only_through(const struct emitter *e, const struct cc_flow *g, int b)
+/* Every edge into the block goes through its join. */
+static bool only_through_join(const struct emitter *e, const struct cc_flow *g, int b)
 {
     if (b == 0)
         return false;
     for (int p = 0; p < g->npred[b]; p++)
         for (int s = 0; s < 2; s++)
-            if (e->f->block[g->pred[b][p]].succ[s] == b && !e->j.through[2 * g->pred[b][p] + s])
+            if (e->f->block[g->pred[b][p]].succ[s] == b && !goes_through_join(e, g->pred[b][p], s))
                 return false;
     return true;
+}
+
+/* The flag .S joins after its instruction: each part of the warp executes that by itself. */
+static bool first_can_join(const struct emitter *e, const struct cc_flow *g, int b)
+{
+    const struct cc_block *k = &e->f->block[b];
+    return k->n && has_flags(&k->insn[0]) && !sees_order(e->f, &k->insn[0]) &&
+           only_through_join(e, g, b);
+}
+
+static void put_block(struct emitter *e, const struct cc_flow *g, int b)
+{
+    const struct cc_block *k = &e->f->block[b];
+    int first = 0;
+    e->can_exit = false;
+    if (e->j.join[b]) {
+        put(e, "J%d:\n", b);
+        if (first_can_join(e, g, b))
+            put_insn(e, &k->insn[first++], ".S");
+        else
+            put(e, "    NOP.S\n");
+    }
+    put(e, "L%d:\n", b);
+    for (int i = first; i < k->n; i++)
+        put_insn(e, &k->insn[i], "");
+    put_end(e, g, b);
 }
 
 int cc_print_kernel(struct cc_fn *f, struct fl_buf *out)
@@ -466,27 +561,8 @@ int cc_print_kernel(struct cc_fn *f, struct fl_buf *out)
         e.next[b] = next;
         next = f->block[b].gone ? next : b;
     }
-    for (int b = 0; b < f->nblocks; b++) {
-        const struct cc_block *k = &f->block[b];
-        if (k->gone)
-            continue;
-        int from = 0;
-        e.can_exit = false;
-        if (e.j.join[b]) {
-            /* The flag joins behind its instruction: each part of the warp executes that by itself. */
-            bool merged = k->n && has_flags(&k->insn[0]) && !sees_order(f, &k->insn[0]) &&
-                          only_through(&e, &g, b);
-            fl_buf_printf(out, "J%d:\n", b);
-            if (merged) {
-                insn(&e, &k->insn[0], ".S");
-                from = 1;
-            } else
-                fl_buf_printf(out, "    NOP.S\n");
-        }
-        fl_buf_printf(out, "L%d:\n", b);
-        for (int i = from; i < k->n; i++)
-            insn(&e, &k->insn[i], "");
-        branch(&e, &g, b);
-    }
+    for (int b = 0; b < f->nblocks; b++)
+        if (!f->block[b].gone)
+            put_block(&e, &g, b);
     return 0;
 }
