@@ -134,10 +134,7 @@ ORDERED(atomicMin, min) ORDERED(atomicMax, max)
 ATOMIC(atomicInc, unsigned, unsigned, inc_gen_ui) ATOMIC(atomicDec, unsigned, unsigned, dec_gen_ui)
 F int atomicCAS(int *p, int x, int y) { return __nvvm_atom_cas_gen_i(p, x, y); }
 F unsigned atomicCAS(unsigned *p, unsigned x, unsigned y) { return (unsigned)atomicCAS((int *)p, (int)x, (int)y); }
-F float atomicExch(float *p, float x)
-{
-    return __nvvm_bitcast_i2f(atomicExch((int *)p, __nvvm_bitcast_f2i(x)));
-}
+F float atomicExch(float *p, float x) { return __nvvm_bitcast_i2f(atomicExch((int *)p, __nvvm_bitcast_f2i(x))); }
 F float atomicAdd(float *p, float x)
 {
     int old = *(volatile int *)p, seen;
@@ -175,11 +172,15 @@ VOTE(__all, "all") VOTE(__any, "any")
 /* ---- what the machine has not: a call of it stays one, for which smcc refuses the kernel (refuse.c) ---- */
 
 template <class T> struct smcc_same { typedef T type; };
-#define ATOMIC(f) template <class T> __device__ T f(T *p, typename smcc_same<T>::type x);
+/* of a block, or of all processors: while a kernel runs, the machine is the only one that accesses memory */
+#define SCOPE(f, of) template <class T, class... X> F T f##of(T *p, X... x) { return f(p, (T)x...); }
+#define ATOMIC(f) template <class T> __device__ T f(T *p, typename smcc_same<T>::type x); SCOPE(f, _block) SCOPE(f, _system)
 ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicExch) ATOMIC(atomicMin) ATOMIC(atomicMax)
 ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicAnd) ATOMIC(atomicOr) ATOMIC(atomicXor)
 #undef ATOMIC
 template <class T> __device__ T atomicCAS(T *p, typename smcc_same<T>::type x, typename smcc_same<T>::type y);
+SCOPE(atomicCAS, _block) SCOPE(atomicCAS, _system)
+#undef SCOPE
 #define VOTE(f) __device__ int f(int x);
 #if SMCC_MINOR < 2
 VOTE(__all) VOTE(__any)

@@ -314,6 +314,26 @@ static void an_operation_returns_what_was_there(void)
     expect("wide.cu", "gt215", "", "-1 15 16 16 7 5 7 8 9");
 }
 
+/* While a kernel runs, nothing but the machine accesses memory. */
+static void operations_of_a_block_and_of_the_system_are_those_of_the_device(void)
+{
+    if (!check_clang())
+        return;
+    put("scope.cu",
+        "#ifdef BLOCK\n#define A(f) f##_block\n#else\n#define A(f) f##_system\n#endif\n"
+        "extern \"C\" __global__ void k(int *p)\n{\n    unsigned *u = (unsigned *)p + 8;\n"
+        "    float *f = (float *)p + 9;\n    *u = 5; *f = 1.5f;\n"
+        "    p[0] = A(atomicInc)(u, 6); p[1] = A(atomicAdd)(p + 8, 3u); p[2] = A(atomicMin)(u, "
+        "7);\n"
+        "    p[3] = A(atomicCAS)(p + 8, 7, -2); p[4] = A(atomicMax)(p + 8, -1); p[5] = p[8];\n"
+        "    p[6] = (int)(2 * A(atomicAdd)(f, 1)); p[7] = (int)(2 * A(atomicExch)(f, 9.f));\n"
+        "}\n");
+    expect("scope.cu", "g92", "", "5 6 9 7 -2 -1 3 5");
+    expect("-DBLOCK scope.cu", "g92", "", "5 6 9 7 -2 -1 3 5");
+    tools_expect(dir, "smcc", "--profile g80 scope.cu -o k.cubin", 1,
+                 "scope.cu:11:12: error: 'atomicInc' is unavailable");
+}
+
 /* Lanes 0 to 39: two warps, of which the second has 8. */
 static void a_vote_is_of_the_threads_of_a_warp_that_are_there(void)
 {
@@ -354,6 +374,7 @@ int main(int argc, char **argv)
     int status = CHECK_RUN("smcc_atomics",
                            CHECK(random_kernels_leave_the_words_of_gcc_whatever_the_order),
                            CHECK(an_operation_returns_what_was_there),
+                           CHECK(operations_of_a_block_and_of_the_system_are_those_of_the_device),
                            CHECK(a_vote_is_of_the_threads_of_a_warp_that_are_there),
                            CHECK(a_first_job_reads_and_writes_what_atomics_change));
     tools_remove(dir);
