@@ -493,9 +493,11 @@ static int show_kernel(struct unit *u, const struct ptx_kernel *k, struct cc_fn 
     const bool same = strcmp(name, mangled) == 0;
     fl_buf_printf(u->out, "\n.kernel %s%s%s\n", name, same ? "" : ", ", same ? "" : mangled);
     show_params(u, k);
-    if (u->options->arguments)
+    if (u->options->arguments) {
         show_arguments(u, k);
-    else
+        if (k->block_exact)
+            fl_buf_printf(u->out, ".block %u, %u, %u\n", k->block[0], k->block[1], k->block[2]);
+    } else
         show_objects(u, k);
     if (f->shared_bytes > f->params_end)
         fl_buf_printf(u->out, ".shared variables, 0x%x\n", f->shared_bytes - f->params_end);

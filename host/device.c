@@ -76,7 +76,7 @@ int host_attribute(const struct profile *p, enum host_attribute attribute)
     case HOST_MAJOR: return 1;
     case HOST_MINOR: return p->capability;
     case HOST_MANAGED_MEMORY: return 1;
-    default: return 0;
+    default: return attribute >= 1 && attribute < HOST_ATTRIBUTES ? 0 : -1;
     }
 }
 

@@ -83,9 +83,10 @@ enum host_attribute {
     HOST_THREADS_PER_SM = 39,
     HOST_MAJOR = 75, /* compute capability */
     HOST_MINOR,
-    HOST_MANAGED_MEMORY = 83
+    HOST_MANAGED_MEMORY = 83,
+    HOST_ATTRIBUTES = 256 /* above all that there are */
 };
-/* 0: what this machine has not. */
+/* 0: what this machine has not; -1: no number of CUDA's. */
 int host_attribute(const struct profile *p, enum host_attribute attribute);
 /* The profile that the environment names, or the default. */
 const char *host_profile(void);

@@ -98,6 +98,12 @@ enum host_error host_prepare(struct host_device *d, int kernel, const uint32_t g
             d, HOST_INVALID_LAUNCH,
             "a grid of %u,%u,%u: compute capability 1.x has grids of x and y alone; set z to 1",
             grid[0], grid[1], grid[2]);
+    const uint32_t *only = d->job.cubin->kernel[kernel].block;
+    if (only[0] && memcmp(only, block, sizeof l->block) != 0)
+        return host_refuse(d, HOST_INVALID_LAUNCH,
+                           "a block of %u,%u,%u: kernel '%s' is compiled for blocks of %u,%u,%u "
+                           "alone (reqd_work_group_size)",
+                           block[0], block[1], block[2], l->kernel, only[0], only[1], only[2]);
     return HOST_OK;
 }
 

@@ -6,7 +6,7 @@
  *                           26..20: barriers
  *   .text.<kernel>@<hex>    code of the same kernel that lies at that address; ours, nvcc has none
  *   .nv.info.<kernel>       records `u8 format, u8 attribute, u16 size or value`; attribute 17h is
- *                           one parameter
+ *                           one parameter, 10h the only shape of blocks
  *   .nv.constant1.<kernel>  c1[]; .nv.constant0: c0[], for all kernels
  *   .nv.shared.<kernel>     NOBITS; its size counts the 16-byte header and the parameters
  *   .nv.local.<kernel>      NOBITS; bytes per thread
@@ -50,6 +50,7 @@ enum {
     INFO_SECTION = 0x70000000, /* SHT_CUDA_INFO */
     CUDA_ENTRY = 0x10,         /* st_other of a kernel */
     ATTR_IMAGE = 0x02,         /* a texture reference: its symbol, its unit */
+    ATTR_BLOCK = 0x10,         /* the only shape of blocks (.reqntid of PTX) */
     ATTR_PARAM = 0x17,
     ATTR_PARAM_BYTES = 0x18, /* of the whole parameter block, in shared memory */
     FORMAT_SHORT = 3,
@@ -291,6 +292,8 @@ static int read_params(struct reader *r, struct cubin_kernel *k, const uint8_t *
             k->param = fl_grow(k->param, (size_t)k->nparams + 1, sizeof *k->param);
             k->param[k->nparams++] = param;
         }
+        for (int i = 0; p[0] == FORMAT_SIZED && p[1] == ATTR_BLOCK && n == 16 && i < 3; i++)
+            k->block[i] = get32(p + 4 + 4 * i);
         p += n;
         size -= n;
     }
@@ -1030,6 +1033,11 @@ static void make_info(struct fl_buf *b, const struct cubin_kernel *k)
         put32(rec + 12, p->size << 18 | 0x1f000);
         fl_buf_add(b, rec, sizeof rec);
     }
+    uint8_t block[16] = {FORMAT_SIZED, ATTR_BLOCK, 12, 0};
+    for (int i = 0; i < 3; i++)
+        put32(block + 4 + 4 * i, k->block[i]);
+    if (k->block[0])
+        fl_buf_add(b, block, sizeof block);
     uint8_t total[4] = {FORMAT_SHORT, ATTR_PARAM_BYTES, (uint8_t)bytes, (uint8_t)(bytes >> 8)};
     fl_buf_add(b, total, sizeof total);
 }

@@ -77,6 +77,7 @@ struct cubin_kernel {
     uint32_t shared_bytes;
     uint32_t local_bytes; /* per thread */
     int barriers;         /* 0 when the file does not say */
+    uint32_t block[3];    /* the only shape of its blocks; 0: any */
     struct cubin_param *param;
     int nparams;
     struct cubin_argument *argument; /* empty when the file does not say */

@@ -516,6 +516,20 @@ static int do_regs(struct words *w)
     return 0;
 }
 
+/* .block X, Y, Z: the only shape of the kernel's blocks */
+static int do_block(struct words *w)
+{
+    uint32_t v[3];
+    if (need_kernel(w) || read_value(w, &v[0]) || read_comma(w) || read_value(w, &v[1]) ||
+        read_comma(w) || read_value(w, &v[2]) || read_end(w))
+        return -1;
+    for (int i = 0; i < 3; i++)
+        if (v[i] < 1 || v[i] > 65535)
+            return FAIL(w, w->s, "a block has 1 to 65535 threads each way");
+    memcpy(current(w->a)->k.block, v, sizeof v);
+    return 0;
+}
+
 static int do_local(struct words *w)
 {
     uint32_t v;
@@ -894,7 +908,7 @@ static const struct {
                  {"line", do_line, HARMLESS},         {"constant", do_constant, LEAVES_GAP},
                  {"device", do_device, LEAVES_GAP},   {"addresses", do_addresses, HARMLESS},
                  {"texture", do_texture, LEAVES_GAP}, {"argument", do_argument, HARMLESS},
-                 {"words", do_words, HARMLESS}};
+                 {"words", do_words, HARMLESS},       {"block", do_block, HARMLESS}};
 
 /* Whether what failed is a name that a mistake before this one kept from being defined. */
 static bool follows_from_gap(const struct sasm *a)

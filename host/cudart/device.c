@@ -76,8 +76,11 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
-    (void)flags;
-    return cudaSuccess;
+    const unsigned known = 7 | cudaDeviceMapHost | cudaDeviceLmemResizeToMax; /* 7: how to wait */
+    struct cudart *rt = cudart_enter("cudaSetDeviceFlags");
+    return cudart_leave(rt, flags & ~known ? cudart_refuse(rt, cudaErrorInvalidValue,
+                                                           "flags 0x%x do not exist", flags)
+                                           : cudaSuccess);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
@@ -119,7 +122,11 @@ cudaError_t cudaDeviceGetAttribute(int *out, enum cudaDeviceAttr attribute, int 
     if (check_device("cudaDeviceGetAttribute", device))
         return cudaErrorInvalidDevice;
     struct cudart *rt = cudart_enter_device("cudaDeviceGetAttribute");
-    *out = host_attribute(&rt->d.job.profile, (enum host_attribute)attribute);
+    int value = host_attribute(&rt->d.job.profile, (enum host_attribute)attribute);
+    if (value < 0)
+        return cudart_leave(rt, cudart_refuse(rt, cudaErrorInvalidValue,
+                                              "%d is no attribute of a device", (int)attribute));
+    *out = value;
     return cudart_leave(rt, rt->dead);
 }
 

@@ -214,14 +214,22 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
     return cudart_leave(rt, cudaSuccess);
 }
 
+/* This machine has nothing to choose; the kernel must be one of the program. */
+static cudaError_t choose(const char *call, const void *stub)
+{
+    struct cudart *rt = cudart_enter_device(call);
+    int kernel;
+    return cudart_leave(rt, rt->dead ? rt->dead : find_kernel(rt, stub, &kernel));
+}
+
 cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config)
 {
-    (void)stub, (void)config; /* this machine has nothing to choose */
-    return cudaSuccess;
+    (void)config;
+    return choose("cudaFuncSetCacheConfig", stub);
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config)
 {
-    (void)stub, (void)config;
-    return cudaSuccess;
+    (void)config;
+    return choose("cudaFuncSetSharedMemConfig", stub);
 }

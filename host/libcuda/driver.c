@@ -258,7 +258,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     CUresult error = ask("cuDeviceGetAttribute", device, value);
     if (!error)
         *value = host_attribute(&driver.profile, (enum host_attribute)attribute);
-    return error;
+    return !error && *value < 0 ? CUDA_ERROR_INVALID_VALUE : error;
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
@@ -305,8 +305,7 @@ static CUresult push(const struct driver *dr, CUcontext context)
 
 CUresult cuCtxCreate(CUcontext *out, unsigned flags, CUdevice device)
 {
-    (void)flags; /* how to wait, and for what memory: nothing waits here */
-    CUresult error = ask("cuCtxCreate", device, out);
+    CUresult error = ask("cuCtxCreate", device, flags > 0xff ? NULL : out); /* nothing waits here */
     if (error)
         return error;
     struct driver *dr = driver_enter("cuCtxCreate");

@@ -139,8 +139,9 @@ CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
 {
     struct host_device *d;
     CUresult error;
-    (void)config; /* this machine has nothing to choose */
     struct driver *dr = enter_function("cuFuncSetCacheConfig", f, &d, &error);
+    if (!error && (unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL) /* nothing to choose here */
+        error = CUDA_ERROR_INVALID_VALUE;
     return driver_leave(dr, error);
 }
 

@@ -96,12 +96,14 @@ CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
 CUresult cuMemAllocPitch(CUdeviceptr *at, size_t *pitch, size_t width, size_t height,
                          unsigned element)
 {
-    if (!pitch || (element != 4 && element != 8 && element != 16))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (width > HOST_DEVICE_BYTES || height > HOST_DEVICE_BYTES)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *pitch = (width + 255) & ~(size_t)255;
-    return allocate("cuMemAllocPitch", at, *pitch * height);
+    const bool wrong = !pitch || (element != 4 && element != 8 && element != 16),
+               large = width > HOST_DEVICE_BYTES || height > HOST_DEVICE_BYTES;
+    const size_t row = (width + 255) & ~(size_t)255;
+    CUresult error = allocate("cuMemAllocPitch", wrong ? NULL : at,
+                              large ? SIZE_MAX : row * height);
+    if (!error)
+        *pitch = row;
+    return error;
 }
 
 CUresult cuMemFree(CUdeviceptr at)
@@ -144,7 +146,7 @@ static CUresult allocate_host(const char *call, void **at, size_t bytes, unsigne
     struct host_device *d;
     CUresult error;
     struct driver *dr = driver_enter_context(call, &d, &error);
-    if (!error && (!at || !bytes))
+    if (!error && (!at || !bytes || flags > 7))
         error = CUDA_ERROR_INVALID_VALUE;
     if (!error && flags & CU_MEMHOSTALLOC_DEVICEMAP)
         error = driver_refuse(dr, CUDA_ERROR_NOT_SUPPORTED,

@@ -71,9 +71,8 @@ CUresult cuModuleLoadData(CUmodule *out, const void *image)
 CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, CUjit_option *options,
                             void **values)
 {
-    if (count && (!options || !values))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (unsigned i = 0; i < count; i++)
+    const bool wrong = count && (!options || !values);
+    for (unsigned i = 0; i < count && !wrong; i++)
         if (options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) {
             char *log = values[i];
             if (log)
@@ -82,7 +81,7 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, CU
                    options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
             values[i] = NULL; /* so many bytes were written */
         }
-    return load_data("cuModuleLoadDataEx", out, image);
+    return load_data("cuModuleLoadDataEx", wrong ? NULL : out, image);
 }
 
 CUresult cuModuleLoad(CUmodule *out, const char *file)

@@ -35,6 +35,28 @@ static bool find_format(const cl_image_format *f, struct texture *out)
     return false;
 }
 
+/* Whether the specification has the format. */
+static bool exists(const cl_image_format *f)
+{
+    const cl_channel_order o = f->image_channel_order;
+    const cl_channel_type t = f->image_channel_data_type;
+    const bool packed = t == CL_UNORM_SHORT_565 || t == CL_UNORM_SHORT_555 ||
+                        t == CL_UNORM_INT_101010,
+               bytes = t == CL_SNORM_INT8 || t == CL_UNORM_INT8 || t == CL_SIGNED_INT8 ||
+                       t == CL_UNSIGNED_INT8,
+               scaled = t == CL_FLOAT || t == CL_HALF_FLOAT || t == CL_UNORM_INT8 ||
+                        t == CL_UNORM_INT16 || t == CL_SNORM_INT8 || t == CL_SNORM_INT16;
+    switch (o) {
+    case CL_RGB:
+    case CL_RGBx: return packed;
+    case CL_BGRA:
+    case CL_ARGB: return bytes;
+    case CL_INTENSITY:
+    case CL_LUMINANCE: return scaled;
+    default: return o >= CL_R && o <= CL_RGBx && t >= CL_SNORM_INT8 && t <= CL_FLOAT && !packed;
+    }
+}
+
 cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
                                   cl_uint room, cl_image_format *out, cl_uint *count)
 {
@@ -61,6 +83,10 @@ static cl_int check_image(const struct ocl *o, cl_mem_flags flags, const cl_imag
 {
     if (!format)
         return ocl_refuse(o, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the format is NULL");
+    if (!exists(format))
+        return ocl_refuse(o, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                          "order 0x%x with type 0x%x is no format", format->image_channel_order,
+                          format->image_channel_data_type);
     if (!find_format(format, t))
         return ocl_refuse(o, CL_IMAGE_FORMAT_NOT_SUPPORTED,
                           "order 0x%x with type 0x%x: clGetSupportedImageFormats lists the formats "
@@ -332,8 +358,11 @@ cl_sampler clCreateSampler(cl_context context, cl_bool normalized, cl_addressing
     cl_int error = ocl_check(o, OCL_CONTEXT, context);
     if (!error && (normalized > CL_TRUE || addressing < CL_ADDRESS_NONE ||
                    addressing > CL_ADDRESS_MIRRORED_REPEAT ||
+                   (!normalized && addressing >= CL_ADDRESS_REPEAT) ||
                    (filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR)))
-        error = ocl_refuse(o, CL_INVALID_VALUE, "no such addressing, filter or coordinates");
+        error = ocl_refuse(o, CL_INVALID_VALUE,
+                           "no such addressing, filter or coordinates; CL_ADDRESS_REPEAT and "
+                           "CL_ADDRESS_MIRRORED_REPEAT are for normalized coordinates");
     if (!error) {
         s = ocl_new(o, OCL_SAMPLER, sizeof *s, context);
         s->normalized = normalized;

@@ -137,6 +137,8 @@ cl_int ocl_error(enum host_error error);
 /* Reads the profile, once. */
 cl_int ocl_start(struct ocl *o);
 /* The device of the API, or CL_INVALID_DEVICE. */
+/* Whether the device is of one of these types. */
+cl_int ocl_check_type(struct ocl *o, cl_device_type type);
 cl_int ocl_check_device(const struct ocl *o, cl_device_id device);
 
 /* What the program asks for, and where it goes. */

@@ -137,7 +137,6 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device, cl_kernel_work
 {
     struct ocl *o = ocl_enter("clGetKernelWorkGroupInfo");
     const struct ocl_question q = {o, room, out, size};
-    static const size_t none[3];
     cl_int error = ocl_check(o, OCL_KERNEL, k);
     if (!error && device)
         error = ocl_check_device(o, device);
@@ -145,7 +144,12 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device, cl_kernel_work
         return ocl_leave(o, error);
     switch (what) {
     case CL_KERNEL_WORK_GROUP_SIZE: error = OCL_ANSWER(&q, size_t, most_threads(k, false)); break;
-    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: error = ocl_answer(&q, none, sizeof none); break;
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
+        const uint32_t *b = code_of(k)->block;
+        const size_t only[3] = {b[0], b[1], b[2]};
+        error = ocl_answer(&q, only, sizeof only);
+        break;
+    }
     case CL_KERNEL_LOCAL_MEM_SIZE:
         error = OCL_ANSWER(&q, cl_ulong, code_of(k)->shared_bytes);
         break;
@@ -269,10 +273,6 @@ static cl_int set_sampler(const struct launch *l, const struct cubin_argument *a
                               "image '%s' is read with coordinates that are integers: its sampler "
                               "clamps, and has neither a filter nor normalized coordinates",
                               a->name);
-        if (wrap && !s->normalized)
-            return ocl_refuse(o, CL_INVALID_SAMPLER,
-                              "image '%s': CL_ADDRESS_REPEAT is for normalized coordinates",
-                              a->name);
         t->normalized = s->normalized;
         t->linear = s->filter == CL_FILTER_LINEAR &&
                     texture_is_float((enum texture_format)t->format);
@@ -378,7 +378,13 @@ static cl_int shape(const struct ocl *o, const struct _cl_kernel *k, cl_uint dim
 {
     const struct profile *p = &o->profile;
     const size_t left = most_threads(k, !local);
+    const uint32_t *only = code_of(k)->block;
     size_t threads = 1;
+    if (only[0] && !local)
+        return ocl_refuse(o, CL_INVALID_WORK_GROUP_SIZE,
+                          "kernel '%s' has reqd_work_group_size: give its work-groups of %u,%u,%u "
+                          "as local_work_size",
+                          name_of(k), only[0], only[1], only[2]);
     for (int i = 2; i >= 0; i--) { /* a grid has no third dimension: its block takes all of it */
         const size_t items = i < (int)dimensions ? global[i] : 1,
                      most = (size_t)host_attribute(p, (enum host_attribute)(HOST_BLOCK_X + i));

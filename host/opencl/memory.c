@@ -6,14 +6,17 @@
 
 /* ---- made and ended ---- */
 
+/* What kernels may do, and what the host may. */
+static const cl_mem_flags by_kernels = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
+                          by_host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+                                    CL_MEM_HOST_NO_ACCESS;
+
 static cl_int check_flags(const struct ocl *o, cl_mem_flags flags, const void *host)
 {
-    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
-                       how = flags & access,
-                       known = access | CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
-                               CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
-                               CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-    if (flags & ~known || how & (how - 1) ||
+    const cl_mem_flags kernels = flags & by_kernels, hosts = flags & by_host,
+                       known = by_kernels | by_host | CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
+                               CL_MEM_COPY_HOST_PTR;
+    if (flags & ~known || kernels & (kernels - 1) || hosts & (hosts - 1) ||
         (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return ocl_refuse(o, CL_INVALID_VALUE, "flags 0x%llx exclude each other, or do not exist",
                           (unsigned long long)flags);
@@ -48,8 +51,7 @@ cl_mem ocl_make_memory(struct ocl *o, cl_context context, cl_mem_flags flags, si
         return NULL;
     }
     cl_mem m = ocl_new(o, OCL_MEMORY, sizeof *m, context);
-    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-    m->flags = flags & access ? flags : flags | CL_MEM_READ_WRITE;
+    m->flags = flags & by_kernels ? flags : flags | CL_MEM_READ_WRITE;
     m->size = size;
     m->address = d->job.buffer[buffer].addr;
     return m;
@@ -84,6 +86,19 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
     return ocl_made(o, error, where, m);
 }
 
+/* The flags of a part; those that it does not name are its parent's. False: they allow more than the parent's. */
+static bool flags_of_part(cl_mem_flags whole, cl_mem_flags flags, cl_mem_flags *out)
+{
+    const cl_mem_flags kernels = flags & by_kernels, hosts = flags & by_host;
+    *out = (kernels ? kernels : whole & by_kernels) | (hosts ? hosts : whole & by_host) |
+           (whole & ~(by_kernels | by_host));
+    return !(flags & ~(by_kernels | by_host)) && !(kernels & (kernels - 1)) &&
+           !(hosts & (hosts - 1)) &&
+           (whole & CL_MEM_READ_WRITE || !kernels || kernels == (whole & by_kernels)) &&
+           (!(whole & by_host) || !hosts || hosts == (whole & by_host) ||
+            hosts == CL_MEM_HOST_NO_ACCESS);
+}
+
 cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
                          const void *info, cl_int *where)
 {
@@ -93,12 +108,14 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
     cl_mem m = NULL;
     if (!error && (parent->parent || parent->is_image))
         error = ocl_refuse(o, CL_INVALID_MEM_OBJECT, "a part of a part, or of an image");
-    if (!error && (type != CL_BUFFER_CREATE_TYPE_REGION || !r || r->origin > parent->size ||
-                   r->size > parent->size - r->origin ||
-                   flags & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    cl_mem_flags all = 0;
+    if (!error &&
+        (type != CL_BUFFER_CREATE_TYPE_REGION || !r || r->origin > parent->size ||
+         r->size > parent->size - r->origin || !flags_of_part(parent->flags, flags, &all)))
         error = ocl_refuse(o, CL_INVALID_VALUE,
                            "a part is a CL_BUFFER_CREATE_TYPE_REGION within the buffer, without "
-                           "memory of the host of its own");
+                           "memory of the host of its own, and its flags allow no more than the "
+                           "buffer's");
     if (!error && !r->size)
         error = ocl_refuse(o, CL_INVALID_BUFFER_SIZE, "a part of 0 bytes");
     if (!error && r->origin % 256)
@@ -109,7 +126,7 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
     if (!error) {
         m = ocl_new(o, OCL_MEMORY, sizeof *m, parent->object.context);
         ocl_hold(parent);
-        m->flags = flags ? flags : parent->flags;
+        m->flags = all;
         m->size = r->size;
         m->address = parent->address + (uint32_t)r->origin;
         m->host = parent->host ? (char *)parent->host + r->origin : NULL;
@@ -165,10 +182,27 @@ cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void *out, si
 
 /* ---- reads, writes, copies ---- */
 
+static cl_int check_host_access(const struct ocl_command *c, cl_mem m, bool reads, bool writes)
+{
+    const cl_mem_flags f = m->flags;
+    if ((reads && f & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) ||
+        (writes && f & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return ocl_refuse(c->o, CL_INVALID_OPERATION,
+                          "the memory was made with flags 0x%llx, by which the host does not %s it",
+                          (unsigned long long)f, reads ? "read" : "write");
+    return CL_SUCCESS;
+}
+
 cl_int ocl_check_operand(const struct ocl_command *c, cl_mem m, bool is_image)
 {
     cl_int error = ocl_check_of(c->o, OCL_MEMORY, m, c->queue->object.context);
-    if (error || m->is_image == is_image)
+    const bool reads = c->type == CL_COMMAND_READ_BUFFER || c->type == CL_COMMAND_READ_IMAGE ||
+                       c->type == CL_COMMAND_READ_BUFFER_RECT,
+               writes = c->type == CL_COMMAND_WRITE_BUFFER || c->type == CL_COMMAND_WRITE_IMAGE ||
+                        c->type == CL_COMMAND_WRITE_BUFFER_RECT;
+    if (!error && m->is_image == is_image)
+        return check_host_access(c, m, reads, writes);
+    if (error)
         return error;
     return ocl_refuse(c->o, CL_INVALID_MEM_OBJECT,
                       is_image ? "a buffer, and the call is for images"
@@ -225,11 +259,28 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem m, cl_bool blocks, si
                     (void *)(uintptr_t)host, nevents, events, event);
 }
 
+/* Whether bytes of the one rectangle are bytes of the other. */
+static bool overlap(uint64_t a, size_t a_step, uint64_t b, size_t b_step, size_t width, size_t rows)
+{
+    for (size_t i = 0, k = 0; i < rows && k < rows;) {
+        const uint64_t x = a + i * a_step, y = b + k * b_step;
+        if (x < y + width && y < x + width)
+            return true;
+        if (x < y)
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
 cl_int ocl_copy_in_device(const struct ocl_command *c, uint32_t to, size_t to_step, uint32_t from,
                           size_t from_step, size_t width, size_t rows)
 {
     struct host_block a = {(const void *)(uintptr_t)to, to_step, -1},
                       b = {(const void *)(uintptr_t)from, from_step, -1};
+    if (overlap(to, to_step, from, from_step, width, rows))
+        return ocl_refuse(c->o, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     enum host_error error = host_find_block(c->d, &a, true, width, rows);
     if (!error)
         error = host_find_block(c->d, &b, true, width, rows);
@@ -247,12 +298,10 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
         error = check_bytes(&c, from, from_offset, size);
     if (!error)
         error = check_bytes(&c, to, to_offset, size);
-    if (error)
-        return ocl_end(&c, error);
-    uint32_t a = from->address + (uint32_t)from_offset, b = to->address + (uint32_t)to_offset;
-    if (a < b + size && b < a + size)
-        error = ocl_refuse(c.o, CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    return ocl_end(&c, error ? error : ocl_copy_in_device(&c, b, size, a, size, size, 1));
+    if (!error)
+        error = ocl_copy_in_device(&c, to->address + (uint32_t)to_offset, size,
+                                   from->address + (uint32_t)from_offset, size, size, 1);
+    return ocl_end(&c, error);
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem m, const void *pattern, size_t length,
@@ -382,6 +431,10 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to,
     if (!fits(region, &a, from->size) || !fits(region, &b, to->size))
         error = ocl_refuse(c.o, CL_INVALID_VALUE,
                            "the region is empty, leaves a buffer, or does not fit its pitches");
+    for (size_t i = 0; !error && i < region[2] * region[2]; i++) /* each slice with each */
+        if (overlap(from->address + start_of(&a, i % region[2]), a.row,
+                    to->address + start_of(&b, i / region[2]), b.row, region[0], region[1]))
+            error = ocl_refuse(c.o, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     for (size_t i = 0; i < (error ? 0 : region[2]); i++)
         error = ocl_copy_in_device(&c, to->address + (uint32_t)start_of(&b, i), b.row,
                                    from->address + (uint32_t)start_of(&a, i), a.row, region[0],
@@ -402,14 +455,21 @@ static uint8_t *without_gaps(const struct ocl_map *x)
 /* What the device holds, to the host. What is mapped for writing alone is no output of the program. */
 cl_int ocl_map(const struct ocl_command *c, cl_mem m, cl_map_flags flags, struct ocl_map x)
 {
+    const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     const bool reads = flags & CL_MAP_READ;
+    cl_int error = flags & ~(CL_MAP_READ | writes)
+                       ? ocl_refuse(c->o, CL_INVALID_VALUE, "flags 0x%llx do not exist",
+                                    (unsigned long long)flags)
+                       : check_host_access(c, m, reads, flags & writes);
+    if (error)
+        return error;
     if (!x.at) {
         x.at = fl_alloc(x.width * x.rows);
         x.pitch = x.width;
         x.own = true;
     }
-    cl_int error = reads ? ocl_copy(c->d, x.address, x.step, x.at, x.pitch, x.width, x.rows, true)
-                         : CL_SUCCESS;
+    error = reads ? ocl_copy(c->d, x.address, x.step, x.at, x.pitch, x.width, x.rows, true)
+                  : CL_SUCCESS;
     for (size_t i = 0; i < (reads ? 0 : x.rows); i++)
         machine_read(&c->d->machine, x.address - JOB_BASE + (uint32_t)i * x.step,
                      x.at + i * x.pitch, (uint32_t)x.width);
@@ -418,7 +478,7 @@ cl_int ocl_map(const struct ocl_command *c, cl_mem m, cl_map_flags flags, struct
             free(x.at);
         return error;
     }
-    x.before = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) ? without_gaps(&x) : NULL;
+    x.before = flags & writes ? without_gaps(&x) : NULL;
     FL_ROOM(m->map, m->nmaps, m->map_room, 4);
     m->map[m->nmaps++] = x;
     return CL_SUCCESS;
@@ -434,10 +494,6 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem m, cl_bool blocks, cl_ma
                              events, event);
     if (!error)
         error = check_bytes(&c, m, offset, size);
-    if (!error &&
-        flags & ~(cl_map_flags)(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
-        error = ocl_refuse(c.o, CL_INVALID_VALUE, "flags 0x%llx do not exist",
-                           (unsigned long long)flags);
     if (!error)
         error = ocl_map(&c, m, flags,
                         (struct ocl_map){.at = m->host ? (uint8_t *)m->host + offset : NULL,

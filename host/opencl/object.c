@@ -193,8 +193,8 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint coun
 cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
                                    notify told, void *data, cl_int *where)
 {
-    cl_int error = clGetDeviceIDs(&ocl_platform, type, 1, &(cl_device_id){NULL}, NULL);
-    return make_context(ocl_enter("clCreateContextFromType"), properties, told, data, error, where);
+    struct ocl *o = ocl_enter("clCreateContextFromType");
+    return make_context(o, properties, told, data, ocl_check_type(o, type), where);
 }
 
 cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t room, void *out, size_t *size)

@@ -156,26 +156,29 @@ cl_int ocl_check_device(const struct ocl *o, cl_device_id device)
                             (void *)device);
 }
 
-cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *out,
-                      cl_uint *count)
+cl_int ocl_check_type(struct ocl *o, cl_device_type type)
 {
     const cl_device_type ours = CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT,
                          known = ours | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR |
                                  CL_DEVICE_TYPE_CUSTOM;
+    if (type != CL_DEVICE_TYPE_ALL && (!type || type & ~known))
+        return ocl_refuse(o, CL_INVALID_DEVICE_TYPE, "0x%llx is no type of devices",
+                          (unsigned long long)type);
+    cl_int error = ocl_start(o);
+    return error ? error : type & ours ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *out,
+                      cl_uint *count)
+{
     struct ocl *o = ocl_enter("clGetDeviceIDs");
     cl_int error = check_platform(o, platform);
-    if (!error && type != CL_DEVICE_TYPE_ALL && (!type || type & ~known))
-        error = ocl_refuse(o, CL_INVALID_DEVICE_TYPE, "0x%llx is no type of devices",
-                           (unsigned long long)type);
     if (!error && ((out && !room) || (!out && !count)))
         error = ocl_refuse(o, CL_INVALID_VALUE, "there is no room for a device");
     if (!error)
-        error = ocl_start(o);
-    if (!error && !(type & ours)) {
-        if (count)
-            *count = 0;
-        error = CL_DEVICE_NOT_FOUND;
-    }
+        error = ocl_check_type(o, type);
+    if (error == CL_DEVICE_NOT_FOUND && count)
+        *count = 0;
     if (!error && out)
         *out = &ocl_device;
     if (!error && count)

@@ -3,6 +3,16 @@
 
 /* ---- queues ---- */
 
+static cl_int check_properties(const struct ocl *o, cl_command_queue_properties properties)
+{
+    const cl_command_queue_properties known = CL_QUEUE_PROFILING_ENABLE |
+                                              CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    return properties & ~known
+               ? ocl_refuse(o, CL_INVALID_VALUE, "0x%llx are no properties of a queue",
+                            (unsigned long long)properties)
+               : CL_SUCCESS;
+}
+
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int *where)
 {
@@ -11,11 +21,8 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
     cl_command_queue q = NULL;
     if (!error)
         error = ocl_check_device(o, device);
-    if (!error &&
-        properties & ~(cl_command_queue_properties)(CL_QUEUE_PROFILING_ENABLE |
-                                                    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
-        error = ocl_refuse(o, CL_INVALID_VALUE, "0x%llx are no properties of a queue",
-                           (unsigned long long)properties);
+    if (!error)
+        error = check_properties(o, properties);
     if (!error) { /* in order is an order that a queue out of order may take */
         q = ocl_new(o, OCL_QUEUE, sizeof *q, context);
         q->properties = properties;
@@ -38,6 +45,8 @@ cl_int clSetCommandQueueProperty(cl_command_queue q, cl_command_queue_properties
 {
     struct ocl *o = ocl_enter("clSetCommandQueueProperty");
     cl_int error = ocl_check(o, OCL_QUEUE, q);
+    if (!error)
+        error = check_properties(o, properties);
     if (error)
         return ocl_leave(o, error);
     if (old)
@@ -143,7 +152,9 @@ cl_int clEnqueueMarker(cl_command_queue queue, cl_event *event)
 {
     struct ocl_command c;
     cl_int error = ocl_begin(&c, "clEnqueueMarker", CL_COMMAND_MARKER, queue, 0, NULL, event);
-    return ocl_end(&c, error ? error : event ? CL_SUCCESS : CL_INVALID_VALUE);
+    if (!error && !event)
+        error = ocl_refuse(c.o, CL_INVALID_VALUE, "there is no place for the event");
+    return ocl_end(&c, error);
 }
 
 cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event *events)
@@ -151,7 +162,8 @@ cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_ev
     struct ocl_command c;
     cl_int error = ocl_begin(&c, "clEnqueueWaitForEvents", 0, queue, 0, NULL, NULL);
     if (!error)
-        error = check_events(c.o, queue->object.context, count, events, CL_INVALID_VALUE);
+        error = count ? check_events(c.o, queue->object.context, count, events, CL_INVALID_VALUE)
+                      : ocl_refuse(c.o, CL_INVALID_VALUE, "no event to wait for");
     return ocl_end(&c, error);
 }
 
