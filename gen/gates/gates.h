@@ -78,6 +78,7 @@ void gates_library_free(struct gates_library *lib);
 enum { GATES_FLAGS = 8 }; /* bits 0 to 2 of `has`: operands */
 struct gates_witness {
     uint32_t lo, hi, operand[3], flags, has;
+    bool held; /* by a program */
 };
 
 struct gates_rows {
@@ -109,10 +110,10 @@ struct gates_program {
 /* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */
 int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
               int cycles, struct gates_program *out, long *least, struct fl_err *err);
-/* The witnesses from *next on, which becomes the first that has no room; *left counts those that no program can hold. Returns 1 as
- * gates_mix does, and 2 when no witness is left. */
+/* The first witnesses that no program holds yet, in as many warps as there can be; `wide`: in fewer, with all registers that a
+ * word can name. Returns 1 as gates_mix does, and 2 when such a program can hold none of them. */
 int gates_witnesses(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
-                    int part, int cycles, const struct gates_rows *rows, int *next, int *left,
+                    int part, int cycles, bool wide, struct gates_rows *rows,
                     struct gates_program *out, long *least, struct fl_err *err);
 /* The kernel of a template, in each of its shapes. `root` has the library. */
 int gates_template(const struct gates_library *lib, const char *root, const struct gates_row *row,

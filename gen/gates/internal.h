@@ -77,6 +77,9 @@ struct stream {
     int number, kept;
     bool used[GATES_REGS], flag[FLAGS],
         address[ADDRESSES + 1]; /* hold a result that is not folded yet */
+    bool known[GATES_REGS];     /* hold `value` in each lane */
+    uint32_t value[GATES_REGS];
+    int pointer[ADDRESSES + 1]; /* which kept register they were loaded from, or 0 */
     uint32_t window, slot;
     int stores, checkpoints; /* to global memory */
     int instructions;
@@ -120,8 +123,9 @@ void mix_next_step(struct mix *x, struct stream *s);
 /* What an access to local memory finds, and what a store leaves there. */
 void mix_fill_local(struct mix *x, struct stream *s, const struct isa_operand *o);
 void mix_fold_local(struct mix *x, struct stream *s, const struct isa_operand *o);
-/* A witness with what it reads and writes. False: no program can hold it here; what was written is to be taken back. */
-bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w);
+/* A witness with what it reads and writes. False: it cannot be here, or not with all given operands; what was written is to be
+ * taken back. */
+bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w, bool all);
 /* An if, a break, a call or jumps. */
 void mix_flow(struct mix *x, struct stream *s);
 void mix_begin(struct mix *x, struct stream *s);

@@ -15,7 +15,7 @@ struct work {
     struct gates_program *program;
     int programs;
     struct gates_rows rows;
-    int next, without;  /* witness; of those before it no program can hold so many */
+    int without;        /* witnesses that no program can hold */
     struct fl_buf left; /* templates that a budget leaves out: only a run can time them */
 };
 
@@ -70,12 +70,16 @@ static struct gates_program *next(struct work *w)
 static int compose_rows(struct work *w, const struct gates_row *row, uint32_t seed, uint64_t cycles,
                         long *least, struct fl_err *err)
 {
-    int part = 1, bad = 0; /* 1: too small a budget; the others may need even more */
-    while (w->next < w->rows.rows && bad >= 0) {
-        bad = gates_witnesses(row, &w->machine, seed, part++, cycles ? (int)cycles : row->cycles,
-                              &w->rows, &w->next, &w->without, next(w), least, err);
+    int part = 1, bad = 0, wide = 0;
+    while (wide < 2 && bad >= 0) { /* 1: too small a budget; the others may need even more */
+        bad = gates_witnesses(row, &w->machine, seed, part, cycles ? (int)cycles : row->cycles,
+                              wide, &w->rows, next(w), least, err);
         w->programs += !bad;
+        part += !bad;
+        wide += bad == 2;
     }
+    for (int i = 0; i < w->rows.rows; i++)
+        w->without += !w->rows.row[i].held;
     return bad;
 }
 

@@ -17,15 +17,19 @@
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+static long alone(const struct mix *x, const struct cost *c)
+{
+    return c->executed * STAGES * x->beat + c->waits;
+}
+
 /* Cycles of all streams since `from`, between two barriers. */
 static long cycles_since(const struct mix *x, const struct cost *from)
 {
     long most = 0, sum = 0;
     for (int i = 0; i < x->streams; i++) {
-        const struct cost *c = &x->stream[i].cost;
-        long alone = (c->executed - from[i].executed) * STAGES * x->beat + c->waits - from[i].waits;
-        most = alone > most ? alone : most;
-        sum += c->extra - from[i].extra;
+        long own = alone(x, &x->stream[i].cost) - alone(x, &from[i]);
+        most = own > most ? own : most;
+        sum += x->stream[i].cost.extra - from[i].extra;
     }
     return most + sum;
 }
@@ -128,16 +132,21 @@ static void write_barrier(struct mix *x)
         mix_line(&x->stream[i], "BAR.ARV.WAIT%s b%u, 0x%x", all, number, mask);
 }
 
-/* How many warps, and what each of them has; `streams`: so many, with the bytes of shared memory that a fixed address has;
- * 0: any number. */
+static int most_streams(const struct sbst_machine *m)
+{
+    int most = m->regs / SBST_LANES / 32, limit = m->block_threads / SBST_LANES;
+    int windows = (m->shared_bytes - READABLE) / (GATES_SLOT + 64);
+    most = most > MAX_STREAMS ? MAX_STREAMS : most;
+    most = most > limit ? limit : most;
+    return windows < most ? windows : most;
+}
+
+/* How many warps, and what each of them has; `streams`: so many, the first with the bytes of shared memory that a fixed
+ * address has; 0: any number. */
 static int choose_shape(struct mix *x, int streams, struct fl_err *err)
 {
     const struct sbst_machine *m = x->m;
-    int most = m->regs / SBST_LANES / 32, shared = m->shared_bytes - READABLE;
-    int limit = m->block_threads / SBST_LANES;
-    most = most > MAX_STREAMS ? MAX_STREAMS : most;
-    most = most > limit ? limit : most;
-    most = shared / (GATES_SLOT + 64) < most ? shared / (GATES_SLOT + 64) : most;
+    int most = most_streams(m);
     if (m->regs / SBST_LANES < 32 || m->shared_bytes < PARAMETERS + GATES_SLOT + 64)
         return fl_fail(err,
                        "--gates: profile %s has %d registers and %d bytes of shared memory, and a "
@@ -153,7 +162,7 @@ static int choose_shape(struct mix *x, int streams, struct fl_err *err)
     for (int i = 0; i < x->streams; i++) {
         struct stream *s = &x->stream[i];
         s->number = i;
-        s->kept = streams ? x->regs - GATES_KEPT
+        s->kept = streams ? (i % 2 ? 8 : x->regs - GATES_KEPT)
                           : 8 + 4 * (int)mix_below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
         s->window = (uint32_t)(start + i * room);
         if (!streams)
@@ -319,51 +328,74 @@ int gates_mix(const struct gates_row *row, const struct sbst_machine *machine, u
 
 /* ---- witnesses --------------------------------------------------------------------------------------------------- */
 
-/* As many as fit the budget, at least one. 1: that is more than the budget; 2: no program can hold any of them. */
-static int write_witnesses(struct mix *x, int budget, const struct gates_rows *rows, int *next,
-                           int *left, struct gates_program *p, long *least, struct fl_err *err)
+/* In the stream with the least work that can hold it; `all`: with all given operands. */
+static bool place_witness(struct mix *x, const struct before *b, const struct gates_witness *w,
+                          bool all)
+{
+    bool tried[MAX_STREAMS] = {false};
+    for (int n = 0; n < x->streams; n++) {
+        int best = -1;
+        for (int i = 0; i < x->streams; i++)
+            if (!tried[i] &&
+                (best < 0 || alone(x, &x->stream[i].cost) < alone(x, &x->stream[best].cost)))
+                best = i;
+        if (mix_witness(x, &x->stream[best], w, all))
+            return true;
+        tried[best] = true;
+        take_back(x, b);
+    }
+    return false;
+}
+
+/* Of those that no program has yet as many as fit the budget, at least one. 1: that is more than the budget; 2: no
+ * program of this shape can hold any of them. */
+static int write_witnesses(struct mix *x, int budget, bool wide, struct gates_rows *rows,
+                           struct gates_program *p, long *least, struct fl_err *err)
 {
     struct cost from[MAX_STREAMS] = {{0}};
-    struct stream *s = &x->stream[0];
     struct before b = {.drawn = fl_alloc((size_t)isa_nrows * sizeof *b.drawn)};
-    long cycles = 0, spent = 0;
-    int held = 0;
-    mix_begin(x, s);
-    for (; *next < rows->rows; ++*next) {
+    const long start = MARGIN + (long)STAGES * x->beat * (3 * x->streams - 1);
+    long spent = 0;
+    for (int i = 0; i < x->streams; i++)
+        mix_begin(x, &x->stream[i]);
+    for (int i = 0; i < rows->rows; i++) {
+        struct gates_witness *w = &rows->row[i];
         keep(x, &b);
-        bool good = mix_witness(x, s, &rows->row[*next]);
-        cycles = MARGIN + cycles_since(x, from) + cost_of_end(x);
-        if (good && held && cycles > budget) {
+        if (w->held ||
+            (!place_witness(x, &b, w, true) && !(wide && place_witness(x, &b, w, false))))
+            continue;
+        long cycles = start + cycles_since(x, from) + cost_of_end(x);
+        if (spent && cycles > budget) {
             take_back(x, &b);
             break;
         }
-        held += good;
-        *left += !good;
-        spent = good ? cycles : spent;
-        if (!good)
-            take_back(x, &b);
+        w->held = true;
+        spent = cycles;
     }
     free(b.drawn);
-    mix_fold_all(x, s);
-    mix_end(x, s);
+    for (int i = 0; i < x->streams; i++) {
+        mix_fold_all(x, &x->stream[i]);
+        mix_end(x, &x->stream[i]);
+    }
     if (spent > budget) {
         *least = spent > *least ? spent : *least;
         return 1;
     }
-    if (!held)
-        return 2;
-    return finish(x, p, spent, 1, err);
+    return spent ? finish(x, p, spent, 1, err) : 2;
 }
 
 int gates_witnesses(const struct gates_row *row, const struct sbst_machine *machine, uint32_t seed,
-                    int part, int cycles, const struct gates_rows *rows, int *next, int *left,
+                    int part, int cycles, bool wide, struct gates_rows *rows,
                     struct gates_program *out, long *least, struct fl_err *err)
 {
     struct mix x = begin(row, machine, seed, out);
+    int most = most_streams(machine), few = machine->regs / SBST_LANES / GATES_REGS;
+    few = few < 1 || most < 1 ? 1 : few < most ? few : most;
+    wide |= most <= few;
     out->name = fl_format("gates-%s%d%s-s%u", row->name, part, row->hosted ? "-hosted" : "", seed);
     out->command = command(out, cycles, "FILE");
-    int bad = choose_shape(&x, 1, err);
-    bad = bad ? bad : write_witnesses(&x, cycles, rows, next, left, out, least, err);
+    int bad = choose_shape(&x, wide ? few : most, err);
+    bad = bad ? bad : write_witnesses(&x, cycles, wide, rows, out, least, err);
     end(&x, bad, out);
     return bad;
 }

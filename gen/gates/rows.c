@@ -2,8 +2,9 @@
  *
  * A witness is a word, and perhaps values of its operands and flags, that a solver found for a fault of a unit. Its fields
  * stay as they are, so what the word reads is put where it reads it: an address into its address register, a datum into
- * its place in local memory. What it writes is folded at once, so the next one may overwrite it. A word that no program
- * can hold here is left out and counted: one that traps, jumps or ends threads, or that needs a kept register.
+ * its place in local memory. What it writes stays in registers, flags and the like in free ones, until one is overwritten:
+ * then the signature takes it. A word that no program can hold here is left out and counted: one that traps, jumps or
+ * ends threads, or that needs a kept register.
  */
 #include "internal.h"
 
@@ -118,8 +119,8 @@ static bool has_place(const struct mix *x, const struct stream *s, const struct 
         return false;
     switch (o->kind) {
     case ISA_S:
-        return o->areg || ((!store || o->value >= s->window) && o->value % bytes == 0 &&
-                           o->value + 4 <= s->window + x->size);
+        return o->areg || (o->value >= (store || s->number ? s->window : 0) &&
+                           o->value % bytes == 0 && o->value + 4 <= s->window + x->size);
     case ISA_K: return o->postinc || o->value % bytes == 0;
     case ISA_L: return o->postinc || (o->value % bytes == 0 && o->value + 64 <= GATES_LOCAL);
     default: return true;
@@ -161,37 +162,69 @@ static bool runs_here(const struct mix *x, const struct stream *s, const struct 
 
 /* ---- its surroundings -------------------------------------------------------------------------------------------- */
 
-static void load_operands(struct stream *s, const struct isa_insn *in,
+/* The signature takes results in these registers, since they are to be overwritten. It changes C1. */
+static void settle(struct stream *s, uint32_t first, uint32_t n)
+{
+    for (uint32_t r = first; r < first + n; r++) {
+        if (s->used[r])
+            mix_fold(s, (int)r);
+        s->used[r] = false;
+    }
+}
+
+/* Registers that now hold something else; `used`: results. */
+static void overwrite(struct stream *s, uint32_t first, uint32_t n, bool used)
+{
+    for (uint32_t r = first; r < first + n; r++) {
+        s->used[r] = used;
+        s->known[r] = false;
+    }
+}
+
+/* False: a given operand is in a kept register, which cannot get it. */
+static bool load_operands(struct stream *s, const struct isa_insn *in,
                           const struct gates_witness *w)
 {
     int t = mix_reg(s, TEMPORARY);
+    bool good = true;
     for (int i = 0; i < 3; i++) {
         const struct isa_operand *o = &in->src[i];
         uint32_t r = o->kind == ISA_RH ? o->value >> 1 : o->value, v = w->operand[i];
-        if (!(w->has >> i & 1) || (o->kind != ISA_R && o->kind != ISA_RH) || is_kept(s, r))
+        if (!(w->has >> i & 1) || (o->kind != ISA_R && o->kind != ISA_RH))
+            continue;
+        good &= !is_kept(s, r);
+        if (is_kept(s, r))
             continue;
         if (o->kind == ISA_RH) /* the other half differs */
             v = o->value & 1 ? v << 16 | (~v & 0xffff) : (~v << 16) | (v & 0xffff);
+        if (s->known[r] && s->value[r] == v)
+            continue;
+        settle(s, r, 1);
         mix_line(s, "MVI R%u, 0x%x", r, v);
+        s->known[r] = true;
+        s->value[r] = v;
     }
     if (w->has & GATES_FLAGS) {
         mix_line(s, "MVI R%d, 0x%x", t, w->flags & 15);
         mix_line(s, "R2C C%u, R%d", in->cc_src, t);
     }
+    return good;
 }
 
 /* A register with an address that the offset brings into the window. */
 static void load_index(struct mix *x, struct stream *s, const struct isa_operand *o)
 {
-    int t = mix_reg(s, TEMPORARY), from = mix_reg(s, o->kind == ISA_K   ? FEW
-                                                     : o->kind == ISA_L ? LOCAL
-                                                                        : LINEAR);
+    int t = mix_reg(s, TEMPORARY), which = o->kind == ISA_K   ? FEW
+                                           : o->kind == ISA_L ? LOCAL
+                                                              : LINEAR;
     if (o->kind == ISA_S && !o->postinc && o->value) {
         mix_line(s, "MVI R%d, 0x%x", t, -o->value);
-        mix_line(s, "IADD R%d, R%d, R%d", t, from, t);
-        from = t;
+        mix_line(s, "IADD R%d, R%d, R%d", t, mix_reg(s, which), t);
+        which = TEMPORARY;
     }
-    mix_line(s, "R2A A%u, R%d", o->areg, from);
+    if (which == TEMPORARY || s->pointer[o->areg] != which)
+        mix_line(s, "R2A A%u, R%d", o->areg, mix_reg(s, which));
+    s->pointer[o->areg] = o->postinc ? 0 : which;
     s->cost.extra += o->kind == ISA_K   ? 3 * x->m->const_conflict
                      : o->kind == ISA_S ? 2 * x->m->shared_conflict
                                         : 0;
@@ -207,30 +240,46 @@ static const struct isa_operand *indexed(const struct isa_insn *in)
     return is;
 }
 
-/* The signature takes what it wrote; flags first, since the signature's carry is one. */
-static void fold_results(struct mix *x, struct stream *s, const struct isa_insn *in)
+/* A result that is no register gets one, the highest without a result; or the signature takes it at once. */
+static void save_result(struct mix *x, struct stream *s, const char *op, const char *from)
+{
+    int r = x->regs - 1;
+    while (r >= 0 && (s->used[r] || is_kept(s, (uint32_t)r)))
+        r--;
+    mix_line(s, "%s R%d, %s", op, r < 0 ? mix_reg(s, TEMPORARY) : r, from);
+    if (r < 0)
+        mix_fold(s, mix_reg(s, TEMPORARY));
+    else
+        overwrite(s, (uint32_t)r, 1, true);
+}
+
+/* What it wrote stays; flags first, since the signature's carry is one. */
+static void save_results(struct mix *x, struct stream *s, const struct isa_insn *in)
 {
     const struct isa_operand *o = indexed(in);
     int t = mix_reg(s, TEMPORARY), flags = in->dst.kind == ISA_CC ? (int)in->dst.value : in->cc_dst;
     uint32_t first, n = written(in, &first);
-    if (flags >= 0)
-        mix_line(s, "C2R R%d, C%d", t, flags);
-    for (uint32_t r = first; r < first + n; r++)
-        mix_fold(s, (int)r);
-    if (flags >= 0)
-        mix_fold(s, t);
+    char from[16];
+    overwrite(s, first, n, true);
+    if (in->dst.kind == ISA_OUT && in->dst.value < (uint32_t)x->regs && !is_kept(s, in->dst.value))
+        s->used[in->dst.value] = true; /* a fault may write it */
+    if (flags >= 0) {
+        snprintf(from, sizeof from, "C%d", flags);
+        save_result(x, s, "C2R", from);
+    }
+    if (in->dst.kind == ISA_A)
+        s->pointer[in->dst.value] = 0;
     if (in->dst.kind == ISA_A || (o && o->postinc)) {
-        mix_line(s, "A2R R%d, A%u", t, in->dst.kind == ISA_A ? in->dst.value : o->areg);
-        mix_fold(s, t);
+        snprintf(from, sizeof from, "A%u", in->dst.kind == ISA_A ? in->dst.value : o->areg);
+        save_result(x, s, "A2R", from);
     }
     if (in->dst.kind == ISA_S) {
         if (!in->dst.areg)
             mix_line(s, "MVI R%d, 0x%x", t, in->dst.value & ~3u);
         mix_line(s, "R2A A1, R%d", in->dst.areg ? mix_reg(s, LINEAR) : t);
-        mix_line(s, "MOV R%d, g[A1+0x0]", t);
-        mix_fold(s, t);
+        s->pointer[1] = in->dst.areg ? LINEAR : 0;
+        save_result(x, s, "MOV", "g[A1+0x0]");
     }
-    (void)x;
 }
 
 /* The register that holds an address of global memory. */
@@ -240,12 +289,14 @@ static bool load_address(struct stream *s, const struct isa_insn *in)
     int scratch = mix_reg(s, SCRATCH);
     if (o->value != (uint32_t)scratch && is_kept(s, o->value))
         return false;
-    if (o->value != (uint32_t)scratch)
+    if (o->value != (uint32_t)scratch) {
         mix_line(s, "MOV R%u, R%d", o->value, scratch);
+        overwrite(s, o->value, 1, false);
+    }
     return true;
 }
 
-bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w)
+bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w, bool all)
 {
     struct isa_insn in;
     char text[200];
@@ -253,8 +304,12 @@ bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w)
         isa_print(w->lo, w->hi, text, sizeof text) < 0)
         return false;
     const struct isa_operand *o = indexed(&in);
-    load_operands(s, &in, w);
-    if ((in.op == OP_GLD || in.op == OP_GST) && !load_address(s, &in))
+    uint32_t first, n = written(&in, &first);
+    settle(s, first, n);
+    if (in.op == OP_GLD || in.op == OP_GST)
+        settle(s, in.op == OP_GST ? in.dst.value : in.src[0].value, 1);
+    if ((!load_operands(s, &in, w) && all) ||
+        ((in.op == OP_GLD || in.op == OP_GST) && !load_address(s, &in)))
         return false;
     if (o)
         load_index(x, s, o);
@@ -268,9 +323,12 @@ bool mix_witness(struct mix *x, struct stream *s, const struct gates_witness *w)
     if (in.size ==
         4) /* short ones come in pairs; a second addition to an address would leave the window */
         mix_emit(x, s, o && o->postinc ? "MOV32 R0, R0" : text, &in);
-    fold_results(x, s, &in);
-    if (in.op == OP_LST)
+    save_results(x, s, &in);
+    if (in.op == OP_LST) {
+        settle(s, 0, 4);
         mix_fold_local(x, s, &in.dst);
+        overwrite(s, 0, 4, false);
+    }
     if (in.op == OP_GST)
         mix_next_step(x, s);
     return true;

@@ -347,6 +347,33 @@ static void witnesses_are_executed_with_their_operands(void)
          "rows/gates-rows1-s1.sasm");
 }
 
+/* Results of each kind that other rows overwrite. */
+static void many_witnesses(void)
+{
+    struct fl_buf rows = {0};
+    for (int i = 0; i < 60; i++)
+        fl_buf_printf(&rows,
+                      "  <row lo=\"0x20000205\" hi=\"0x4008780\" a=\"0x%x\"/>\n"
+                      "  <row lo=\"0x200002%02x\" hi=\"0x4008780\" a=\"0xffff\"/>\n"
+                      "  <row lo=\"0x4740f000\" hi=\"0x0\"/>\n",
+                      i / 2, 1 + 4 * (i % 12));
+    fl_buf_printf(&rows, "</rows>\n%c", 0);
+    witnesses("many.xml", "g80", (const char *)rows.data);
+    fl_buf_free(&rows);
+}
+
+/* Five warps share them, and the signature takes a result only when something overwrites its place. */
+static void a_wrong_result_of_a_witness_stays_in_the_signature(void)
+{
+    many_witnesses();
+    good("rm -rf rows && sbstgen --gates decode --rows many.xml -o rows --quiet && smrun " ENGINE
+         " --sign rows/gates-rows1-s1.job.xml && grep -q '^s4:' rows/gates-rows1-s1.sasm");
+    good(
+        "faultsim transient --target dest --sample 150 --seed 1 rows/gates-rows1-s1.job.xml "
+        "--quiet --csv-faults flips.csv && [ $(grep -c ',sdc,' flips.csv) -ge 90 ] && ! awk -F, "
+        "'$4 == \"masked\" { sub(/.*@/, \"\", $3); if ($3 + 0 > 2200) print }' flips.csv | grep .");
+}
+
 static void witnesses_that_trap_are_programs_of_their_own(void)
 {
     witnesses("some.xml", "g80",
@@ -377,14 +404,14 @@ static void witnesses_run_on_each_profile(void)
 
 static void witnesses_beyond_a_budget_are_in_further_programs(void)
 {
-    witnesses("some.xml", "g80", some_rows);
+    many_witnesses();
     struct fl_buf out = run(2,
-                            "sbstgen --gates decode --rows some.xml --max-cycles 20 -o rows 2>&1");
+                            "sbstgen --gates decode --rows many.xml --max-cycles 20 -o rows 2>&1");
     long least = number_after(&out, "use --max-cycles ");
     char *line = fl_format(
-        "rm -rf rows && sbstgen --gates decode --rows some.xml --max-cycles %ld -o rows "
+        "rm -rf rows && sbstgen --gates decode --rows many.xml --max-cycles %ld -o rows "
         "--quiet && [ $(ls rows/gates-rows?-s1.job.xml | wc -l) -ge 2 ] && for j in "
-        "rows/gates-rows*.job.xml; do smrun $j >run.txt || exit 1; done",
+        "rows/gates-rows[12]-s1.job.xml; do smrun $j >run.txt || exit 1; done",
         least);
     good(line);
     free(line);
@@ -502,8 +529,9 @@ int main(void)
         CHECK(a_call_stays_in_the_cells_when_threads_end_by_ret),
         CHECK(a_wrong_value_stays_in_the_signature),
         CHECK(the_manifest_names_each_program_and_its_units),
-        CHECK(witnesses_are_executed_with_their_operands), CHECK(witnesses_run_on_each_profile),
-        CHECK(witnesses_that_trap_are_programs_of_their_own),
+        CHECK(witnesses_are_executed_with_their_operands),
+        CHECK(a_wrong_result_of_a_witness_stays_in_the_signature),
+        CHECK(witnesses_run_on_each_profile), CHECK(witnesses_that_trap_are_programs_of_their_own),
         CHECK(witnesses_beyond_a_budget_are_in_further_programs),
         CHECK(witnesses_of_another_profile_or_cut_short_are_refused),
         CHECK(every_seed_makes_jobs_that_load),
