@@ -1,6 +1,6 @@
 /* print.h -- printf and assert of kernels: what a launch has left in the machine's memory becomes text when it is over.
  *
- * A kernel that prints has a constant `smcc_printf` (cc/clang/print.h), which a launch gets the places of. Each warp of the grid has room of its
+ * A kernel that prints has a constant `smcc_printf` (cc/headers/print.h), which a launch gets the places of. Each warp of the grid has room of its
  * own for records. Of a faulty machine they may hold anything: a record that is none is refused.
  */
 #ifndef HOST_PRINT_H

@@ -173,7 +173,7 @@ void cudart_drop_managed(struct cudart *rt)
     rt->managed_closed = false;
 }
 
-/* ---- variables: the host has its own, in a section of its own (cc/clang/cuda.h) ---- */
+/* ---- variables: the host has its own, in a section of its own (cc/headers/cuda.h) ---- */
 
 /* Whether an address lies in section smcc_managed of its file. */
 static bool in_section(const void *at)

@@ -56,7 +56,7 @@ static float root(float x)
 #define smcc_div(x, y)    divide(x, y)
 #define smcc_sqrt(x)      root(x)
 #define smcc_u64          uint64_t
-#include "cc/clang/math.h"
+#include "cc/headers/math.h"
 
 static float smcc_native_recip(float x)
 {

@@ -1,4 +1,4 @@
-/* host_math.h -- the functions of cc/clang/math.h, computed by the host: its float arithmetic with denormals as zero is the
+/* host_math.h -- the functions of cc/headers/math.h, computed by the host: its float arithmetic with denormals as zero is the
  * machine's, and reciprocals come from sm/arith. */
 #ifndef HOST_MATH_H
 #define HOST_MATH_H
