@@ -176,6 +176,11 @@ void mix_begin(struct mix *x, struct stream *s)
     mix_line(s, "LOP32I.AND R2, R0, 0x1f");
     mix_line(s, "SHL R3, R2, 0x2");
     mix_line(s, "MVI R4, 0x%x", s->window);
+    if (x->room) { /* R7: the warp */
+        mix_line(s, "SHR R7, R1, 0x5");
+        mix_line(s, "MVI R5, 0x%x", x->room);
+        mix_line(s, "IMAD.U24 R4, R7, R5, R4");
+    }
     mix_line(s, "IADD R5, R3, R4");
     mix_line(s, "SHL R6, R2, 0x4");
     mix_line(s, "LOP32I.AND R6, R6, 0x70");
@@ -186,7 +191,7 @@ void mix_begin(struct mix *x, struct stream *s)
     mix_line(s, "LOP32I.AND R2, R2, 0x3");
     mix_line(s, "SHL R2, R2, 0x2");
     mix_line(s, "MOV R%d, R5", mix_reg(s, LINEAR));
-    mix_line(s, "MOV R%d, R4", mix_reg(s, FOLDED));
+    mix_line(s, "MOV R%d, R%d", mix_reg(s, FOLDED), x->room ? 7 : 4);
     mix_line(s, "MOV R%d, R2", mix_reg(s, FEW));
     mix_line(s, "MOV R%d, R6", mix_reg(s, LOCAL));
     mix_line(s, "SHL R4, R1, 0x2");

@@ -93,11 +93,13 @@ struct mix {
     int breaks, calls; /* that are open */
     int nest, levels;  /* of control flow: now, at most */
     uint32_t size;     /* of a window */
+    int room;          /* bytes from a window to the next; 0: anything */
     bool readable;     /* all streams have common bytes below their windows */
     bool hosted;       /* as gates_row */
     long *drawn;       /* [isa_nrows] */
     bool *failed;      /* [isa_nrows] in this round */
     struct stream stream[MAX_STREAMS];
+    struct stream first, last; /* code of all of them; empty: each has its own */
 };
 
 uint32_t mix_below(struct mix *x, uint32_t n);

@@ -159,10 +159,11 @@ static int choose_shape(struct mix *x, int streams, struct fl_err *err)
     int start = x->readable ? READABLE : PARAMETERS;
     int room = (m->shared_bytes - start) / x->streams / 8 * 8;
     x->size = (uint32_t)(room < WINDOW ? room : WINDOW);
+    x->room = streams ? room : 0;
     for (int i = 0; i < x->streams; i++) {
         struct stream *s = &x->stream[i];
         s->number = i;
-        s->kept = streams ? (i % 2 ? 8 : x->regs - GATES_KEPT)
+        s->kept = streams ? x->regs - GATES_KEPT
                           : 8 + 4 * (int)mix_below(x, (uint32_t)(x->regs - 8 - GATES_KEPT) / 4 + 1);
         s->window = (uint32_t)(start + i * room);
         if (!streams)
@@ -179,14 +180,20 @@ static void write_source(const struct mix *x, struct gates_program *p)
                   ".regs %d\n.shared WINDOWS, %d\n.local %d\n",
                   p->name, p->about, p->command, x->regs, x->m->shared_bytes - PARAMETERS,
                   GATES_LOCAL);
-    if (x->streams > 1)
+    const struct stream *s = &x->first;
+    bool own = !s->instructions;
+    int warp = own ? 1 : mix_reg(s, FOLDED), number = own ? 2 : mix_reg(s, TEMPORARY);
+    fl_buf_add(&p->source, s->text.data, s->text.size);
+    if (own && x->streams > 1)
         fl_buf_printf(&p->source, "    LOP32I.AND R1, R0, 0x3ff\n    SHR R1, R1, 0x5\n");
     for (int i = 1; i < x->streams; i++)
-        fl_buf_printf(&p->source,
-                      "    MVI R2, 0x%x\n    ISET.S32.C0 o[0x7f], R1, R2, EQ\n    BRA C0.NE, s%d\n",
-                      i, i);
+        fl_buf_printf(
+            &p->source,
+            "    MVI R%d, 0x%x\n    ISET.S32.C%d o[0x7f], R%d, R%d, EQ\n    BRA C%d.NE, s%d\n",
+            number, i, !own, warp, number, !own, i);
     for (int i = 0; i < x->streams; i++)
         fl_buf_add(&p->source, x->stream[i].text.data, x->stream[i].text.size);
+    fl_buf_add(&p->source, x->last.text.data, x->last.text.size);
 }
 
 /* Every bank of constants and every texture unit contains something, or none is read. */
@@ -229,7 +236,9 @@ static int finish(struct mix *x, struct gates_program *p, long cycles, int round
                   struct fl_err *err)
 {
     int stores = 0;
-    p->instructions = x->streams > 1 ? 3 * x->streams - 1 : 0;
+    p->instructions = x->first.instructions + x->last.instructions + 3 * (x->streams - 1);
+    if (!x->first.instructions && x->streams > 1)
+        p->instructions += 2;
     for (int i = 0; i < x->streams; i++) {
         stores = x->stream[i].stores > stores ? x->stream[i].stores : stores;
         p->instructions += x->stream[i].instructions;
@@ -308,6 +317,8 @@ static void end(struct mix *x, int bad, struct gates_program *out)
 {
     for (int i = 0; i < MAX_STREAMS; i++)
         fl_buf_free(&x->stream[i].text);
+    fl_buf_free(&x->first.text);
+    fl_buf_free(&x->last.text);
     free(x->drawn);
     free(x->failed);
     if (bad)
@@ -354,10 +365,15 @@ static int write_witnesses(struct mix *x, int budget, bool wide, struct gates_ro
 {
     struct cost from[MAX_STREAMS] = {{0}};
     struct before b = {.drawn = fl_alloc((size_t)isa_nrows * sizeof *b.drawn)};
-    const long start = MARGIN + (long)STAGES * x->beat * (3 * x->streams - 1);
+    const long start = MARGIN + (long)STAGES * x->beat * 3 * x->streams;
     long spent = 0;
-    for (int i = 0; i < x->streams; i++)
-        mix_begin(x, &x->stream[i]);
+    x->first = x->last = x->stream[0];
+    mix_begin(x, &x->first);
+    for (int i = 0; i < x->streams; i++) {
+        x->stream[i].cost = x->first.cost;
+        if (i)
+            mix_label(&x->stream[i], 's', i);
+    }
     for (int i = 0; i < rows->rows; i++) {
         struct gates_witness *w = &rows->row[i];
         keep(x, &b);
@@ -373,10 +389,11 @@ static int write_witnesses(struct mix *x, int budget, bool wide, struct gates_ro
         spent = cycles;
     }
     free(b.drawn);
-    for (int i = 0; i < x->streams; i++) {
-        mix_fold_all(x, &x->stream[i]);
-        mix_end(x, &x->stream[i]);
-    }
+    for (int i = 0; i < x->streams - 1; i++)
+        mix_line(&x->stream[i], "BRA last");
+    fl_buf_printf(&x->last.text, "last:\n");
+    mix_fold_all(x, &x->last);
+    mix_end(x, &x->last);
     if (spent > budget) {
         *least = spent > *least ? spent : *least;
         return 1;

@@ -371,7 +371,7 @@ static void a_wrong_result_of_a_witness_stays_in_the_signature(void)
     good(
         "faultsim transient --target dest --sample 150 --seed 1 rows/gates-rows1-s1.job.xml "
         "--quiet --csv-faults flips.csv && [ $(grep -c ',sdc,' flips.csv) -ge 90 ] && ! awk -F, "
-        "'$4 == \"masked\" { sub(/.*@/, \"\", $3); if ($3 + 0 > 2200) print }' flips.csv | grep .");
+        "'$4 == \"masked\" { sub(/.*@/, \"\", $3); if ($3 + 0 > 2400) print }' flips.csv | grep .");
 }
 
 static void witnesses_that_trap_are_programs_of_their_own(void)
