@@ -404,13 +404,12 @@ static int no_clang(struct fl_err *err)
                    strerror(errno), versions[0], versions[2]);
 }
 
-/* Whether a function is called that stands in the PTX with its body; appends an option for each that lets clang build it in, noinline or not. */
-static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
+/* Appends an option for each function with such a directive that is called, and stands in the PTX with its body: it lets clang build the
+ * function in, noinline or not. */
+static void note_called(const char *text, const char *directive, struct fl_buf *options)
 {
-    static const char func[] = ".func ";
-    char *text = fl_format("%.*s", (int)ptx->size, (const char *)ptx->data);
-    for (const char *at = text; (at = strstr(at, func)) != NULL;) {
-        at += sizeof func - 1;
+    for (const char *at = text; (at = strstr(at, directive)) != NULL;) {
+        at += strlen(directive);
         at += strspn(at, " ");
         if (*at == '(')
             at += strcspn(at, ")") + 1;
@@ -421,6 +420,14 @@ static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
             fl_buf_printf(options, "-force-remove-attribute=%.*s:noinline\n", n, at);
         free(call);
     }
+}
+
+/* Whether calls are left, of functions, or of kernels by kernels; with the options that build them in. */
+static bool stayed(const struct fl_buf *ptx, struct fl_buf *options)
+{
+    char *text = fl_format("%.*s", (int)ptx->size, (const char *)ptx->data);
+    note_called(text, ".func ", options);
+    note_called(text, ".entry ", options);
     free(text);
     fl_buf_add(options, "", 1);
     return options->size > 1;
@@ -550,6 +557,17 @@ static int make_ptx(const struct cc_clang *options, bool is_cuda, const struct f
     return status;
 }
 
+/* What clang's own error does not say. */
+static void explain(struct fl_buf *messages)
+{
+    fl_buf_add(messages, "", 1);
+    const char *of = strstr((const char *)messages->data, "reference to __global__ function '");
+    messages->size--;
+    if (of && strstr(of, "' in __") && !strstr(of, "__host__ function"))
+        fl_buf_printf(messages, "note: a kernel cannot launch one: compute capability 3.5 has "
+                                "dynamic parallelism; launch it from the host\n");
+}
+
 int cc_clang(const char *path, const struct cc_clang *options, struct fl_buf *ptx,
              struct fl_buf *llvm, struct fl_buf *messages, struct fl_err *err)
 {
@@ -613,6 +631,7 @@ int cc_clang(const char *path, const struct cc_clang *options, struct fl_buf *pt
     if (status < 0)
         return err->msg[0] ? -1 : no_clang(err);
     drop_own(messages);
+    explain(messages);
     fl_buf_add(ptx, "", 1);
     fl_buf_add(llvm, "", 1);
     return status == 0 ? 0 : -1;

@@ -25,6 +25,7 @@
 #define __restrict
 #define __restrict__
 #define __align__(n)    __attribute__((aligned(n)))
+#define __grid_constant__ /* parameters are constants anyway */
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define CUDART_PI_F            3.141592654f
 #define CUDART_INF_F           __int_as_float(0x7f800000)
@@ -73,6 +74,7 @@ struct smcc_ntid {
     {
         return __nvvm_read_ptx_sreg_ntid_z();
     }
+    inline __attribute__((device, always_inline, nodebug)) operator struct dim3() const;
 };
 struct smcc_ctaid {
     __declspec(property(get = get_x)) unsigned x;
@@ -107,6 +109,7 @@ struct smcc_nctaid {
     {
         return __nvvm_read_ptx_sreg_nctaid_z();
     }
+    inline __attribute__((device, always_inline, nodebug)) operator struct dim3() const;
 };
 extern const __device__ __attribute__((weak)) smcc_tid threadIdx;
 extern const __device__ __attribute__((weak)) smcc_ntid blockDim;
@@ -135,15 +138,6 @@ ATOMIC(atomicInc, unsigned, unsigned, inc_gen_ui) ATOMIC(atomicDec, unsigned, un
 F int atomicCAS(int *p, int x, int y) { return __nvvm_atom_cas_gen_i(p, x, y); }
 F unsigned atomicCAS(unsigned *p, unsigned x, unsigned y) { return (unsigned)atomicCAS((int *)p, (int)x, (int)y); }
 F float atomicExch(float *p, float x) { return __nvvm_bitcast_i2f(atomicExch((int *)p, __nvvm_bitcast_f2i(x))); }
-F float atomicAdd(float *p, float x)
-{
-    int old = *(volatile int *)p, seen;
-    do {
-        seen = old;
-        old = atomicCAS((int *)p, seen, __nvvm_bitcast_f2i(__nvvm_bitcast_i2f(seen) + x));
-    } while (old != seen);
-    return __nvvm_bitcast_i2f(old);
-}
 #if SMCC_MINOR >= 2
 #define unsigned_64 unsigned long long
 ATOMIC(atomicAdd, unsigned_64, long long, add_gen_ll) ATOMIC(atomicExch, unsigned_64, long long, xchg_gen_ll)
@@ -163,6 +157,9 @@ F unsigned_64 atomicCAS(unsigned_64 *p, unsigned_64 x, unsigned_64 y)
     }
 VOTE(__all, "all") VOTE(__any, "any")
 #undef VOTE
+/* as before 7.0: the threads of the mask call it in step, so they are those that are active */
+F int __all_sync(unsigned, int x) { return __all(x); }
+F int __any_sync(unsigned, int x) { return __any(x); }
 #endif
 #undef ATOMIC
 #undef ATOMICS
@@ -178,6 +175,25 @@ template <class T> struct smcc_same { typedef T type; };
 ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicExch) ATOMIC(atomicMin) ATOMIC(atomicMax)
 ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicAnd) ATOMIC(atomicOr) ATOMIC(atomicXor)
 #undef ATOMIC
+/* Of float (2.0) and double (6.0): by compare-and-swap, as guides for older machines have them; templates, so that a program's own come first. The
+ * sum of doubles is one of floats, as all are. */
+#define ADD(T, N, as_bits, as_value)                                                               \
+    template <> inline __attribute__((device, always_inline, nodebug)) T atomicAdd<T>(T *p, T x)   \
+    {                                                                                              \
+        N old = *(volatile N *)p, seen;                                                            \
+        do {                                                                                       \
+            seen = old;                                                                            \
+            old = atomicCAS((N *)p, seen, (N)as_bits(as_value(seen) + x));                         \
+        } while (old != seen);                                                                     \
+        return as_value(old);                                                                      \
+    }
+#if SMCC_MINOR >= 1
+ADD(float, int, __nvvm_bitcast_f2i, __nvvm_bitcast_i2f)
+#endif
+#if SMCC_MINOR >= 2
+ADD(double, unsigned long long, __nvvm_bitcast_d2ll, __nvvm_bitcast_ll2d)
+#endif
+#undef ADD
 template <class T> __device__ T atomicCAS(T *p, typename smcc_same<T>::type x, typename smcc_same<T>::type y);
 SCOPE(atomicCAS, _block) SCOPE(atomicCAS, _system)
 #undef SCOPE
@@ -189,13 +205,18 @@ VOTE(__ballot)
 VOTE(__syncthreads_count) VOTE(__syncthreads_and) VOTE(__syncthreads_or)
 #undef VOTE
 #define SYNC(f) template <class... More> __device__ int f(unsigned mask, More... x);
-SYNC(__all_sync) SYNC(__any_sync) SYNC(__ballot_sync) SYNC(__match_any_sync) SYNC(__match_all_sync)
+#if SMCC_MINOR < 2
+SYNC(__all_sync) SYNC(__any_sync)
+#endif
+SYNC(__ballot_sync) SYNC(__match_any_sync) SYNC(__match_all_sync)
 SYNC(__reduce_add_sync) SYNC(__reduce_min_sync) SYNC(__reduce_max_sync) SYNC(__reduce_and_sync) SYNC(__reduce_or_sync) SYNC(__reduce_xor_sync)
 SYNC(__dp4a) SYNC(__dp2a_lo) SYNC(__dp2a_hi) SYNC(__nanosleep)
 #undef SYNC
 /* as before compute capability 7.0: its threads call it in step, and wait for nobody */
 F void __syncwarp(unsigned = ~0u) { asm volatile("" ::: "memory"); }
 __device__ unsigned __activemask();
+extern "C" __device__ void *malloc(size_t);
+extern "C" __device__ void free(void *);
 #define SHUFFLE(f) template <class T, class... More> __device__ T f(T x, More... y);
 SHUFFLE(__shfl) SHUFFLE(__shfl_up) SHUFFLE(__shfl_down) SHUFFLE(__shfl_xor)
 #undef SHUFFLE
@@ -260,6 +281,8 @@ struct dim3 {
         return v;
     }
 };
+inline __device__ smcc_ntid::operator dim3() const { return dim3(get_x(), get_y(), get_z()); }
+inline __device__ smcc_nctaid::operator dim3() const { return dim3(get_x(), get_y(), get_z()); }
 
 /* ---- textures ---- */
 
@@ -526,6 +549,11 @@ F unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
         r |= (unsigned)(both >> 8 * (s >> 4 * i & 7) & 255) << 8 * i;
     return r;
 }
+/* the middle of 64 bits; with c, a shift of 32 is the most */
+F unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s) { return s & 31 ? hi << (s & 31) | lo >> (32 - (s & 31)) : hi; }
+F unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s) { return s & 31 ? lo >> (s & 31) | hi << (32 - (s & 31)) : lo; }
+F unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s) { return s > 31 ? lo : __funnelshift_l(lo, hi, s); }
+F unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s) { return s > 31 ? hi : __funnelshift_r(lo, hi, s); }
 F bool isnan(float x) { return x != x; }
 F bool isinf(float x) { return (__float_as_uint(x) & 0x7fffffffu) == 0x7f800000u; }
 
@@ -635,6 +663,26 @@ F unsigned long long smcc_to_ull(float x)
     return x >= 0x1p64f ? ~0ull : x > 0.0f ? (unsigned long long)x : 0;
 }
 ROUNDED(rn) ROUNDED(rz) ROUNDED(rd) ROUNDED(ru)
+/* of double, which is float here */
+#define ROUNDED_DOUBLE(r)                                                                          \
+    F double __dadd_##r(double a, double b) { return __fadd_##r((float)a, (float)b); }             \
+    F double __dsub_##r(double a, double b) { return __fsub_##r((float)a, (float)b); }             \
+    F double __dmul_##r(double a, double b) { return __fmul_##r((float)a, (float)b); }             \
+    F double __ddiv_##r(double a, double b) { return __fdiv_##r((float)a, (float)b); }             \
+    F double __drcp_##r(double x) { return __frcp_##r((float)x); }                                 \
+    F double __dsqrt_##r(double x) { return __fsqrt_##r((float)x); }                               \
+    F double __fma_##r(double a, double b, double c) { return __fmaf_##r((float)a, (float)b, (float)c); } \
+    F float __double2float_##r(double x) { return (float)x; }                                      \
+    F int __double2int_##r(double x) { return __float2int_##r((float)x); }                         \
+    F unsigned __double2uint_##r(double x) { return __float2uint_##r((float)x); }                  \
+    F long long __double2ll_##r(double x) { return __float2ll_##r((float)x); }                     \
+    F unsigned long long __double2ull_##r(double x) { return __float2ull_##r((float)x); }          \
+    F double __ll2double_##r(long long x) { return __ll2float_##r(x); }                            \
+    F double __ull2double_##r(unsigned long long x) { return __ull2float_##r(x); }
+ROUNDED_DOUBLE(rn) ROUNDED_DOUBLE(rz) ROUNDED_DOUBLE(rd) ROUNDED_DOUBLE(ru)
+#undef ROUNDED_DOUBLE
+F double __int2double_rn(int x) { return x; }
+F double __uint2double_rn(unsigned x) { return x; }
 #undef smcc_whole_rn
 #undef smcc_whole_rz
 #undef smcc_whole_rd
@@ -685,6 +733,7 @@ F float scalbnf(float x, int n) { return ldexpf(x, n); }
 F float scalbn(float x, int n) { return ldexpf(x, n); }
 F float scalblnf(float x, long n) { return ldexpf(x, n < -300 ? -300 : n > 300 ? 300 : (int)n); }
 F float nanf(const char *) { return CUDART_NAN_F; }
+F double nan(const char *) { return CUDART_NAN_F; }
 F float lgammaf(float x)
 {
     int sign;

@@ -462,6 +462,10 @@ template <class... A> inline int shrLogEx(int, double, const char *format, A... 
 #define shrCheckErrorEX(got, want, f)  SMCC_WANT((got) == (want), #got)
 #define shrCheckError(got, want)       SMCC_WANT((got) == (want), #got)
 inline size_t shrRoundUp(int group, int all) { return (size_t)((all + group - 1) / group * group); }
+#if defined(__CUDA_ARCH__) && SMCC_MINOR >= 2 /* votes, as CUDA had them until 4.2 */
+template <class T> inline __device__ int any(T x) { return __any((int)x); }
+template <class T> inline __device__ int all(T x) { return __all((int)x); }
+#endif
 inline void shrFillArray(float *x, int n)
 {
     for (int i = 0; i < n; i++)

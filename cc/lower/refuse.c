@@ -40,6 +40,10 @@ int cc_refuse_call(struct cc_lower *l)
     static const char groups[] = "_ZN18cooperative_groups",
                       of_groups[] = "_ZNK18cooperative_groups";
     /* '-': what the machine has not */
+    static const char heap[] = "-memory that kernels allocate, 2.0 has; use an array of constant "
+                               "size, or pass a buffer",
+                      layers[] = "-layers of textures, 2.0 has; bind one of them at a time, or "
+                                 "pass a buffer";
     static const struct {
         const char *begin, *why;
     } missing[] = {
@@ -60,11 +64,16 @@ int cc_refuse_call(struct cc_lower *l)
         {"__dp", "-products of four bytes, 6.1 has; add the products one by one"},
         {"__nanosleep", "-such wait, 7.0 has; leave it out"},
         {"__h", "-arithmetic of half, 5.3 has; convert with __half2float, and compute in float"},
-        {"_Zn", "a kernel cannot allocate memory; use an array of constant size, or pass a buffer"},
-        {"_Zd", "a kernel cannot free memory; use an array of constant size, or pass a buffer"},
+        {"_Zn", heap},
+        {"_Zd", heap},
+        {"malloc", heap},
+        {"free", heap},
+        {"tex1DLayered", layers},
+        {"tex2DLayered", layers},
+        {"texCubemap", layers},
         {"tex", "supported are tex1Dfetch, tex1D and tex2D; use one of them, or pass a buffer"},
         {"read_image", "supported are reads of image2d_t; use it, or pass a buffer"},
-        {"write_image", "kernels cannot write images; write a buffer"},
+        {"write_image", "-images that kernels write, 2.0 has; write a buffer"},
         {"get_image", "supported are the width and height of an image2d_t that the kernel reads; "
                       "pass others as arguments"}};
     if (strncmp(name, groups, sizeof groups - 1) == 0 ||
@@ -87,17 +96,14 @@ int cc_refuse_call(struct cc_lower *l)
             return cc_refuse(l, "'%s' is unavailable: %s", plain, why);
         }
     if (*name == '%')
-        return cc_refuse(l, "a call through a pointer is not supported, since all functions are "
-                            "inlined; call the function by name");
-    if (is_kernel)
         return cc_refuse(l,
-                         "'%s' is a kernel, which a kernel cannot call; move its body into a "
-                         "function that both call",
+                         "a call through a pointer is not supported: all functions are inlined, "
+                         "as the machine has no such calls (2.0 has); call the function by name");
+    if (has_body || is_kernel)
+        return cc_refuse(l,
+                         "'%s' calls itself, and the machine has no stack for its variables (2.0 "
+                         "has); write a loop",
                          plain);
-    if (has_body)
-        return cc_refuse(
-            l, "'%s' calls itself, and the machine has no stack for its variables; write a loop",
-            plain);
     return cc_refuse(l,
                      "'%s' is declared and not defined; all functions are inlined, so define it in "
                      "the same source",

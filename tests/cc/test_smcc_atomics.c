@@ -347,6 +347,53 @@ static void a_vote_is_of_the_threads_of_a_warp_that_are_there(void)
     expect("vote.cu", "gt215", "--block 40",
            " 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 23 15 "
            "23 15 23 15 16 8 16 8 16 8 16 8 0");
+    put("mask.cu", "extern \"C\" __global__ void k(int *p)\n{\n    int i = threadIdx.x;\n"
+                   "    p[i] = __any_sync(~0u, i == 1) + 2 * __all_sync(~0u, i < 2);\n"
+                   "    if (i)\n        p[i] += 4 * __all_sync(2u, i);\n}\n");
+    expect("mask.cu", "gt215", "--block 2", " 3 7 0");
+}
+
+/* Of float and double, which a program may have one of its own for. */
+static void a_sum_of_floats_or_doubles_is_atomic(void)
+{
+    if (!check_clang())
+        return;
+    put("sums.cu",
+        "#ifdef OWN\n__device__ double atomicAdd(double *p, double x) { *p = 100; return x; }\n"
+        "__device__ float atomicAdd(float *p, float x) { *p = 50; return x; }\n#endif\n"
+        "extern \"C\" __global__ void k(int *p)\n{\n    double *d = (double *)(p + 4); float *f = "
+        "(float *)(p + 8);\n    atomicAdd(d, threadIdx.x + 0.5); atomicAdd(f, 1.5f);\n    "
+        "__syncthreads();\n    p[0] = (int)*d; p[1] = (int)*f;\n}\n");
+    expect("sums.cu", "gt215", "--block 40", " 800 60 0");
+    expect("-DOWN sums.cu", "gt215", "--block 40", " 100 50 0");
+    tools_expect(dir, "smcc", "--profile g92 sums.cu -o k.cubin", 1,
+                 "'atomicAdd' is unavailable: the machine (compute capability 1.1)");
+}
+
+/* What CUDA C and OpenCL C have, and machines of 1.0 can do. */
+static void functions_of_later_headers_are_made_of_those_of_the_machine(void)
+{
+    if (!check_clang())
+        return;
+    put("later.cu",
+        "extern \"C\" __global__ void k(int *p, const __grid_constant__ int unused)\n{\n"
+        "    dim3 b = blockDim, g = gridDim;\n    unsigned *u = (unsigned *)p;\n"
+        "    u[40] = 0x80000001u; u[41] = 0x12345678u; u[42] = 36;\n"
+        "    p[0] = b.x + 10 * b.y + 100 * g.x;\n"
+        "    u[1] = __funnelshift_l(u[40], u[41], u[42]) == 0x23456788u;\n"
+        "    u[2] = __funnelshift_r(u[40], u[41], u[42]) == 0x88000000u;\n"
+        "    u[3] = __funnelshift_lc(u[40], u[41], u[42]) == u[40];\n"
+        "    u[4] = __funnelshift_rc(u[40], u[41], u[42]) == u[41];\n"
+        "    double one = u[42] / 36.0;\n"
+        "    p[5] = __double2int_ru(__dadd_rn(one, 1.25)) + (__dadd_ru(one, 1e-9) > one) + "
+        "(__dadd_rd(one, 1e-9) > one);\n"
+        "    p[6] = (int)__fma_rz(__dmul_rd(one, 3), __ddiv_rn(8, 2), __dsqrt_rn(one)) + "
+        "__double2int_rz(__double2float_rn(one));\n    p[7] = nan(\"\") == one;\n}\n");
+    expect("later.cu", "g80", "--block 3,2 --grid 2", " 223 1 1 1 1 4 14 0");
+    put("call.cl", "__kernel void inner(__global int *p, int n)\n{\n    p[n] += 3;\n}\n"
+                   "__kernel void k(__global int *p)\n{\n    inner(p, 1);\n    if (p[1])\n        "
+                   "inner(p + 1, p[1]);\n}\n");
+    expect("call.cl", "g80", "", " 0 3 0 0 3 0");
 }
 
 /* A first job: what an atomic operation changes is read and written. */
@@ -376,6 +423,8 @@ int main(int argc, char **argv)
                            CHECK(an_operation_returns_what_was_there),
                            CHECK(operations_of_a_block_and_of_the_system_are_those_of_the_device),
                            CHECK(a_vote_is_of_the_threads_of_a_warp_that_are_there),
+                           CHECK(a_sum_of_floats_or_doubles_is_atomic),
+                           CHECK(functions_of_later_headers_are_made_of_those_of_the_machine),
                            CHECK(a_first_job_reads_and_writes_what_atomics_change));
     tools_remove(dir);
     return status;

@@ -220,10 +220,13 @@ static const char *const opencl_macros[] = {
     "NAN",      "INFINITY",  "M_*_F",     "NULL",    "restrict",  "__restrict", "__restrict__",
     "as_*",     "convert_*", "FP_ILOGB*", "printf",  "SMCC_*",    NULL};
 static const char *const cuda_macros[] = {
-    "__global__",   "__device__",      "__host__",       "__constant__",      "__shared__",
-    "__managed__",  "__forceinline__", "__noinline__",   "__launch_bounds__", "__restrict",
-    "__restrict__", "__syncthreads",   "__CUDA_ARCH__",  "__CUDACC__",        "CUDART_*_F",
-    "__align__",    "CUDART_TYPES_H",  "CUDART_VERSION", "CUDART_CB",         NULL};
+    "__global__",      "__device__",        "__host__",
+    "__constant__",    "__shared__",        "__managed__",
+    "__forceinline__", "__noinline__",      "__launch_bounds__",
+    "__restrict",      "__restrict__",      "__syncthreads",
+    "__CUDA_ARCH__",   "__CUDACC__",        "CUDART_*_F",
+    "__align__",       "CUDART_TYPES_H",    "CUDART_VERSION",
+    "CUDART_CB",       "__grid_constant__", NULL};
 
 static void expect_macros(const char *header, const char *end, const char *options,
                           const char *const *known)
@@ -381,8 +384,8 @@ static void what_a_machine_with_atomics_lacks_is_refused_by_name(void)
          "least.cu:3:5: error: 'atomicMin' is unavailable: the machine (compute capability 1.2) "
          "has "
          "no such atomic operation"},
-        {"double.cu", "gt215", "__global__ void k(double *p)\n{\n    atomicAdd(p, 1);\n}\n",
-         "double.cu:3:5: error: 'atomicAdd' is unavailable: the machine (compute capability 1.2) "
+        {"double.cu", "g92", "__global__ void k(double *p)\n{\n    atomicAdd(p, 1);\n}\n",
+         "double.cu:3:5: error: 'atomicAdd' is unavailable: the machine (compute capability 1.1) "
          "has no such atomic operation"},
         {"shared.cu", "g92",
          "__global__ void k(int *p)\n{\n    __shared__ int n;\n    atomicAdd(&n, p[1]);\n    "
@@ -494,7 +497,20 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"sleep.cu", "__global__ void k(int *p)\n{\n    __nanosleep(10);\n    p[0] = 1;\n}\n",
          "sleep.cu:3:5: error: '__nanosleep' is unavailable"},
         {"new.cu", "__global__ void k(int **p)\n{\n    p[0] = new int[3];\n}\n",
-         "is unavailable: a kernel cannot allocate memory; use an array of constant size"},
+         "has no memory that kernels allocate, 2.0 has; use an array of constant size"},
+        {"heap.cu",
+         "__global__ void k(int **p)\n{\n    p[0] = (int *)malloc(12);\n    free(p[1]);\n}\n",
+         "heap.cu:3:19: error: 'malloc' is unavailable: the machine (compute capability 1.0) has "
+         "no "
+         "memory that kernels allocate, 2.0 has"},
+        {"child.cu",
+         "__global__ void child(int *p)\n{\n    p[0] = 1;\n}\n"
+         "__global__ void k(int *p)\n{\n    child<<<1, 1>>>(p);\n}\n",
+         "note: a kernel cannot launch one: compute capability 3.5 has dynamic parallelism"},
+        {"layers.cu",
+         "texture<float, 2> t;\n"
+         "__global__ void k(float *p)\n{\n    p[0] = tex2DLayered(t, 1, 2, 3);\n}\n",
+         "has no layers of textures, 2.0 has; bind one"},
         {"image.cl",
          "const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;\n"
          "__kernel void k(__read_only image3d_t in, __global float4 *p)\n"
@@ -503,8 +519,8 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
         {"picture.cl",
          "__kernel void k(__write_only image2d_t out, float4 x)\n"
          "{\n    write_imagef(out, (int2)(1, 2), x);\n}\n",
-         "picture.cl:3:5: error: 'write_imagef' is unavailable: kernels cannot write images; write "
-         "a buffer"},
+         "picture.cl:3:5: error: 'write_imagef' is unavailable: the machine (compute capability "
+         "1.0) has no images that kernels write, 2.0 has; write a buffer"},
         /* of which clang died, in the form of later DWARFs */
         {"inner.cl",
          "static void count(uint b, __global uint *g)\n{\n    uint c = b / 2;\n    "
@@ -536,10 +552,8 @@ static void what_the_machine_has_not_is_refused_by_name_and_place(void)
          "__global__ void k(int *p)\n{\n    p[0] = even(p[1]);\n}\n",
          "each.cu:16:12: error: 'even' calls itself"},
         {"kernel.cl",
-         "__kernel void inner(__global int *p, int n)\n{\n    p[n] = 3;\n}\n"
-         "__kernel void k(__global int *p)\n{\n    if (p[5])\n        inner(p + 1, 2);\n}\n",
-         "kernel.cl:8:9: error: 'inner' is a kernel, which a kernel cannot call; move its body "
-         "into a function"},
+         "__kernel void k(__global int *p)\n{\n    if (p[5]--)\n        k(p + 1), k(p + 2);\n}\n",
+         "error: 'k' calls itself, and the machine has no stack for its variables (2.0 has)"},
         {"declared.cu",
          "__device__ int far(int n);\n"
          "__global__ void k(int *p)\n{\n    p[0] = far(p[1]);\n}\n",
