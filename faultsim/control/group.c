@@ -8,172 +8,192 @@
 #include "base/hash.h"
 #include "parts.h"
 
-/* Faults of a machine, a bit each, behind the one that answers: bit 0 has it too. */
+/* Faults of a group. The gates are evaluated with a fault a bit: bit 0 the representative's, which the machine has, bits 1 to n those of
+ * all members, the representative first. */
 enum { MEMBERS = 511, FEW = 63, MASKS = 8 };
+
+/* The input vectors of a unit at the last two edges: transition-delay faults depend on them. */
+struct history {
+    size_t size; /* of a vector, bytes; 0: the faults do not depend on them */
+    bool any;
+    uint64_t cycle; /* of `last` */
+    uint64_t last[SM_CONTROL_WORDS], before[SM_CONTROL_WORDS];
+    uint64_t saved[SM_CONTROL_WORDS];
+};
+
+struct diverged {
+    uint32_t fault;
+    uint64_t answer; /* hash of its outputs at that edge, and of the cycle */
+};
 
 struct machine {
     const struct unit *u;
     const struct trace *t;
     struct runner run;
-    struct sm_stand_in by;
-    struct dut *golden;                     /* travels forward through the fault-free run */
-    struct control_gates few, many, *gates; /* the last are those in use */
-    uint32_t fault[MEMBERS], n;             /* this machine */
-    uint64_t here[MASKS];                   /* those who still are, a bit each, from bit 1 on */
-    struct control_parts *parts;
-    struct stand stand; /* of a unit before registers */
-    uint32_t stuck;     /* the first fault holds this bit at a value, or UINT32_MAX */
-    /* of slow gates: what the machine saw at the last edge, in which cycle that was, and what it saw at the one before;
-     * what was kept of it; the same of the fault-free run */
-    bool slow, any;
-    uint64_t last[SM_CONTROL_WORDS], told, before[SM_CONTROL_WORDS];
-    uint64_t kept[SM_CONTROL_WORDS], past[SM_CONTROL_WORDS];
+    struct sm_stand_in override;
+    struct stand stand;  /* of a unit before registers */
+    struct dut *golden;  /* runs forward through the fault-free run */
+    struct history past; /* in this machine */
     struct runner_memory memory;
-    /* where these faults act in the fault-free run, by pattern */
+    uint64_t golden_inputs[SM_CONTROL_WORDS];
+    /* the gates with all faults: in a group of few, and of many; the last is one of them */
+    struct control_gates few, many, *gates;
+    struct control_parts *parts; /* the gates with the representative */
+    /* the group */
+    uint32_t fault[MEMBERS], n;
+    uint64_t members[MASKS]; /* bits of the faults that have answered alike so far */
+    struct diverged diverged[MEMBERS];
+    uint32_t ndiverged;
+    uint32_t stuck; /* the register bit that the representative holds, or UINT32_MAX */
+    /* the patterns that the representative answers wrongly */
     struct responder *responder;
-    bool *wrong, knows;
-    /* those who left: so many, with hashes of what they answered */
-    uint32_t left[MEMBERS], nleft;
-    uint64_t answered[MEMBERS];
+    bool *wrong, knows_wrong;
 };
 
-/* ---- what slow gates saw ----------------------------------------------------------------------- */
+/* ---- earlier inputs --------------------------------------------------------------------------- */
 
-static size_t size_of(const struct machine *r)
+static void history_add(struct history *h, const uint64_t *in, uint64_t cycle)
 {
-    return r->u->in_words * sizeof(uint64_t);
+    memcpy(h->before, h->last, h->size);
+    memcpy(h->last, in, h->size);
+    h->cycle = cycle;
+    h->any = true;
 }
 
-static void saw(struct machine *r, const uint64_t *in, uint64_t cycle)
+/* The inputs in the cycle before `cycle`, which is that of the last edge or the one after it; NULL: there are none. */
+static const uint64_t *history_before(const struct history *h, uint64_t cycle)
 {
-    memcpy(r->before, r->last, size_of(r));
-    memcpy(r->last, in, size_of(r));
-    r->told = cycle;
-    r->any = true;
+    return !h->size || !cycle ? NULL : h->cycle + 1 == cycle ? h->last : h->before;
 }
 
-static void keep_past(void *of)
+static const uint64_t *history_last(const struct history *h)
 {
-    struct machine *r = of;
-    memcpy(r->kept, r->last, size_of(r));
+    return h->size && h->any ? h->last : NULL;
 }
 
-static bool is_past(const void *of)
+static void save_history(void *of)
 {
-    const struct machine *r = of;
-    return memcmp(r->kept, r->last, size_of(r)) == 0;
+    struct history *h = &((struct machine *)of)->past;
+    memcpy(h->saved, h->last, h->size);
 }
 
-/* What the unit of the fault-free run saw in the cycle before this one, which is not the first; before registers
- * only what the gates read. */
-static const uint64_t *past_at(struct machine *r, uint64_t cycle)
+static bool is_saved_history(const void *of)
 {
-    const uint64_t *past = vectors_at(&r->t->seen, r->t->at[cycle - 1]);
-    if (!r->stand.of)
-        return past;
-    for (uint32_t i = 0; i < r->u->in_words; i++)
-        r->past[i] = past[i] & r->gates->needs[i];
-    return r->past;
+    const struct history *h = &((const struct machine *)of)->past;
+    return memcmp(h->saved, h->last, h->size) == 0;
 }
 
-static bool is_fault_free(void *of, uint64_t cycle)
+/* The inputs of the unit in a cycle of the fault-free run; before registers only those that the gates read. */
+static const uint64_t *golden_inputs(struct machine *m, uint64_t cycle)
 {
-    struct machine *r = of;
-    return cycle > 0 && memcmp(past_at(r, cycle), r->last, size_of(r)) == 0;
+    const uint64_t *in = vectors_at(&m->t->seen, m->t->at[cycle]);
+    if (!m->stand.of)
+        return in;
+    for (uint32_t i = 0; i < m->u->in_words; i++)
+        m->golden_inputs[i] = in[i] & m->gates->needs[i];
+    return m->golden_inputs;
 }
 
-/* In the cycle before `cycle`; NULL: there is none. */
-static const uint64_t *past_of(const struct machine *r, uint64_t cycle)
+static bool is_golden_history(void *of, uint64_t cycle)
 {
-    return !r->slow || !cycle ? NULL : r->told + 1 == cycle ? r->last : r->before;
+    struct machine *m = of;
+    return cycle > 0 && memcmp(golden_inputs(m, cycle - 1), m->past.last, m->past.size) == 0;
 }
 
-/* ---- the gates ------------------------------------------------------------------------------- */
+/* ---- outputs of the representative -------------------------------------------------------------- */
 
-/* The machine's own count still stands while what follows an edge is asked for. */
-static void answer(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+/* The simulator asks before it counts the edge, so the machine's own cycle cannot be used. */
+static void override_part(void *context, int first, int count, const uint64_t *in, uint64_t *out)
 {
-    struct machine *r = context;
-    control_parts_answer(r->parts, first, count, past_of(r, r->any ? r->told + 1 : 0), in, out);
+    struct machine *m = context;
+    control_parts_answer(m->parts, first, count, history_last(&m->past), in, out);
 }
 
-static void answer_at_edge(void *context, int first, int count, const uint64_t *in, uint64_t *out)
+static void override_at_edge(void *context, int first, int count, const uint64_t *in, uint64_t *out)
 {
-    struct machine *r = context;
-    control_parts_answer(r->parts, first, count, past_of(r, dut_cycle(r->run.bad)), in, out);
+    struct machine *m = context;
+    const uint64_t *past = history_before(&m->past, dut_cycle(m->run.bad));
+    control_parts_answer(m->parts, first, count, past, in, out);
 }
 
-/* Only what stands there at an edge is ever taken: who answers that otherwise than the first leaves. */
-static void part(struct machine *r)
+/* ---- members that diverge ------------------------------------------------------------------------ */
+
+static void diverge(struct machine *m, uint32_t bit, const uint32_t *output, uint32_t outputs)
 {
-    uint64_t leave[MASKS] = {0};
+    struct diverged *d = &m->diverged[m->ndiverged++];
+    d->fault = m->fault[bit - 1];
+    d->answer = fl_hash(FL_HASH_START, dut_cycle(m->run.bad));
+    for (uint32_t i = 0; i < outputs; i++) {
+        const uint64_t *faults = gate_group_watched(m->gates->group, output[i]);
+        d->answer = fl_hash(d->answer, faults[bit / 64] >> bit % 64 & 1);
+    }
+}
+
+/* The circuit takes outputs at edges alone: members whose outputs now differ from the representative's leave the group. */
+static void compare_members(struct machine *m)
+{
+    const struct gate_group *g = m->gates->group;
+    uint64_t differ[MASKS] = {0};
     uint32_t n;
-    const struct gate_group *g = r->gates->group;
     const uint32_t *output = gate_group_changeable(g, &n);
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t *w = gate_group_watched(g, output[i]);
+        const uint64_t *faults = gate_group_watched(g, output[i]);
+        const uint64_t representative = 0 - (faults[0] & 1);
         for (int k = 0; k < gate_group_words(g); k++)
-            leave[k] |= (w[k] ^ (0 - (*w & 1))) & r->here[k];
+            differ[k] |= (faults[k] ^ representative) & m->members[k];
     }
     for (int k = 0; k < MASKS; k++) {
-        r->here[k] &= ~leave[k];
-        for (; leave[k]; leave[k] &= leave[k] - 1) {
-            uint32_t bit = 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(leave[k]);
-            uint64_t h = fl_hash(FL_HASH_START, dut_cycle(r->run.bad));
-            for (uint32_t i = 0; i < n; i++)
-                h = fl_hash(h, gate_group_watched(g, output[i])[bit / 64] >> bit % 64 & 1);
-            r->answered[r->nleft] = h;
-            r->left[r->nleft++] = bit - 1;
-        }
+        m->members[k] &= ~differ[k];
+        for (; differ[k]; differ[k] &= differ[k] - 1)
+            diverge(m, 64 * (uint32_t)k + (uint32_t)__builtin_ctzll(differ[k]), output, n);
     }
 }
 
-/* At an edge all of them see this. What follows is the logic of the next cycle. */
-static void see(struct machine *r, const uint64_t *in, bool ask)
+static void at_edge(struct machine *m, const uint64_t *in, bool evaluate)
 {
-    const uint64_t cycle = dut_cycle(r->run.bad);
-    if (ask && control_gates_see(r->gates, past_of(r, cycle), in) && r->n > 1)
-        part(r);
-    if (r->slow)
-        saw(r, in, cycle);
+    const uint64_t cycle = dut_cycle(m->run.bad);
+    if (evaluate && control_gates_see(m->gates, history_before(&m->past, cycle), in) && m->n > 1)
+        compare_members(m);
+    if (m->past.size)
+        history_add(&m->past, in, cycle);
 }
 
 static void edge(void *context, const uint64_t *in, const uint64_t *own)
 {
-    struct machine *r = context;
+    struct machine *m = context;
     (void)own;
-    see(r, in, r->n > 1);
+    at_edge(m, in, m->n > 1);
 }
 
-/* ---- registers: what the gates make of them is written behind the edge ------------------------- */
+/* ---- a unit before registers: its outputs are written to the registers after the edge --------------- */
 
 static void before_registers(void *context)
 {
-    struct machine *r = context;
-    stand_hold(&r->stand);
+    struct machine *m = context;
+    stand_hold(&m->stand);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
 {
-    struct machine *r = context;
+    struct machine *m = context;
     (void)own;
-    stand_see(&r->stand, seen);
-    see(r, r->stand.in, true);
+    stand_see(&m->stand, seen);
+    at_edge(m, m->stand.in, true);
 }
 
-static bool behind_registers(void *context)
+static bool write_registers(void *context)
 {
-    struct machine *r = context;
+    struct machine *m = context;
     uint32_t n;
-    const uint32_t *output = gate_group_changeable(r->gates->group, &n);
+    const uint32_t *output = gate_group_changeable(m->gates->group, &n);
     bool any = false;
     for (uint32_t i = 0; i < n; i++)
-        any |= spot_set(stand_takes(&r->stand, output[i]),
-                        *gate_group_watched(r->gates->group, output[i]) & 1);
+        any |= spot_set(stand_takes(&m->stand, output[i]),
+                        *gate_group_watched(m->gates->group, output[i]) & 1);
     return any;
 }
 
-/* ---- where the fault-free run is right ----------------------------------------------------------- */
+/* ---- cycles without an effect -------------------------------------------------------------------- */
 
 static uint32_t pattern_at(const struct trace *t, uint64_t cycle)
 {
@@ -181,166 +201,187 @@ static uint32_t pattern_at(const struct trace *t, uint64_t cycle)
     return t->pair.words ? (uint32_t)vectors_find(&t->pair, &pair) : t->at[cycle];
 }
 
-/* From a cycle in which the machine is the fault-free one to the next in which the faults act. */
+static const bool *wrong_patterns(struct machine *m)
+{
+    if (!m->responder) {
+        m->responder = responder_new(m->t);
+        m->wrong = fl_alloc(trace_patterns(m->t) * sizeof *m->wrong);
+    }
+    if (!m->knows_wrong)
+        responder_wrong(m->responder, m->fault[0], m->wrong);
+    m->knows_wrong = true;
+    return m->wrong;
+}
+
+static void copy_golden(struct machine *m, uint64_t cycle)
+{
+    if (m->past.size && cycle)
+        history_add(&m->past, golden_inputs(m, cycle - 1), cycle - 1);
+    reference_seek(m->run.ref, m->golden, cycle);
+    dut_copy(m->run.bad, m->golden);
+}
+
+/* From a cycle in which the machine is in the fault-free state to the next one with a wrong output; not worth it for less than
+ * the distance of two checkpoints. */
 static void skip(void *of, uint64_t cycle)
 {
-    struct machine *r = of;
-    const struct trace *t = r->t;
-    const uint64_t worth = r->run.ref->cycles / (uint64_t)r->run.ref->ncheckpoints;
+    struct machine *m = of;
+    const struct reference *ref = m->run.ref;
+    const bool *wrong = wrong_patterns(m);
     uint64_t next = cycle;
-    if (!r->responder)
-        r->responder = responder_new(t);
-    if (!r->wrong)
-        r->wrong = fl_alloc(trace_patterns(t) * sizeof *r->wrong);
-    if (!r->knows)
-        responder_wrong(r->responder, r->fault[0], r->wrong);
-    r->knows = true;
-    while (next < t->cycles && !r->wrong[pattern_at(t, next)])
+    while (next < m->t->cycles && !wrong[pattern_at(m->t, next)])
         next++;
-    if (next == t->cycles || next - cycle <= worth)
-        return;
-    if (r->slow)
-        saw(r, past_at(r, next), next - 1);
-    reference_seek(r->run.ref, r->golden, next);
-    dut_copy(r->run.bad, r->golden);
+    if (next < m->t->cycles && next - cycle > ref->cycles / (uint64_t)ref->ncheckpoints)
+        copy_golden(m, next);
 }
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-/* These faults are one machine, which begins in this cycle as it is without the fault, but for a register that has never
- * held anything else. */
-static struct dut *begin(struct machine *r, const uint32_t *fault, uint32_t n, uint64_t cycle,
+static void override_unit(struct machine *m)
+{
+    m->run.ref->engine->replace_unit(m->run.bad, &sm_control_pins[m->u->which], 0, &m->override);
+}
+
+static void take_group(struct machine *m, const uint32_t *fault, uint32_t n, bool brute)
+{
+    const struct unit *u = m->u;
+    uint32_t with[MEMBERS + 1], bit;
+    m->n = n;
+    m->ndiverged = 0;
+    m->knows_wrong = false;
+    memcpy(m->fault, fault, n * sizeof *fault);
+    memset(m->members, 0, sizeof m->members);
+    with[0] = registers_fault(u->registers, u->netlist, fault[0], &m->stuck);
+    for (uint32_t i = 1; i <= n; i++) {
+        with[i] = registers_fault(u->registers, u->netlist, fault[i - 1], &bit);
+        m->members[i / 64] |= 1ull << i % 64;
+    }
+    m->gates = n <= FEW ? &m->few : &m->many;
+    control_gates_take(m->gates, with, n + 1, 0, u->netlist->outputs, brute);
+    control_parts_take(m->parts, with[0], brute);
+}
+
+/* Asks the machine only for what is needed: outputs that the faults can change; edges where members can diverge, or inputs must
+ * be kept. */
+static void focus(struct machine *m)
+{
+    uint32_t n;
+    const uint32_t *output = gate_group_changeable(m->gates->group, &n);
+    m->override.from = n ? (int)output[0] : 0;
+    m->override.to = n ? (int)output[n - 1] + 1 : 0;
+    if (m->u->registers)
+        stand_focus(&m->stand, m->gates->group);
+    else
+        m->override.edge = m->past.size || m->n > 1 ? edge : NULL;
+}
+
+/* The machine of a group, in the fault-free state of this cycle, but for a register bit that has been stuck since the start. */
+static struct dut *start(struct machine *m, const uint32_t *fault, uint32_t n, uint64_t cycle,
                          bool brute)
 {
-    const struct unit *u = r->u;
-    uint32_t with[MEMBERS + 1], bit, count;
-    r->n = n;
-    r->nleft = 0;
-    r->knows = false;
-    memcpy(r->fault, fault, n * sizeof *fault);
-    for (uint32_t i = 0; i < n; i++)
-        with[i + 1] = registers_fault(u->registers, u->netlist, fault[i], &bit);
-    with[0] = registers_fault(u->registers, u->netlist, fault[0], &r->stuck);
-    r->gates = n <= FEW ? &r->few : &r->many;
-    control_gates_take(r->gates, with, n + 1, 0, u->netlist->outputs, brute);
-    control_parts_take(r->parts, with[0], brute);
-    if (u->registers)
-        stand_focus(&r->stand, r->gates->group);
-    /* only parts in which the faults can change something; edges, only where some may leave, or where it counts what they
-     * see */
-    const uint32_t *output = gate_group_changeable(r->gates->group, &count);
-    r->by.from = count ? (int)output[0] : 0;
-    r->by.to = count ? (int)output[count - 1] + 1 : 0;
-    if (!u->registers)
-        r->by.edge = r->slow || n > 1 ? edge : NULL;
-    memset(r->here, 0, sizeof r->here);
-    for (uint32_t i = 1; i <= n; i++)
-        r->here[i / 64] |= 1ull << i % 64;
-    r->any = false;
-    if (r->slow && cycle)
-        saw(r, past_at(r, cycle), cycle - 1);
-    reference_seek(r->run.ref, r->golden, cycle);
-    dut_copy(r->run.bad, r->golden);
-    if (r->stuck != UINT32_MAX && spot_set(&r->stand.spot[r->stuck], GATE_STUCK_AT(fault[0])))
-        r->run.ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
-    return r->run.bad;
+    take_group(m, fault, n, brute);
+    focus(m);
+    m->past.any = false;
+    copy_golden(m, cycle);
+    if (m->stuck != UINT32_MAX && spot_set(&m->stand.spot[m->stuck], GATE_STUCK_AT(fault[0])))
+        override_unit(m);
+    return m->run.bad;
 }
 
 static void *make(const struct trace *t, const struct reference *ref)
 {
-    const struct unit *u = t->unit;
-    struct fl_err err;
-    struct machine *r = fl_alloc(sizeof *r);
-    r->u = u;
-    r->t = t;
-    r->by = (struct sm_stand_in){
-        .part = answer, .write = answer_at_edge, .inputs = (int)u->netlist->inputs, .context = r};
-    r->parts = control_parts_new(u);
-    r->few = control_gates_new(u, 64);
-    r->many = control_gates_new(u, 512);
-    r->slow = unit_slow(u);
-    r->memory = (struct runner_memory){
-        .keep = keep_past, .same = is_past, .of = r, .fault_free = is_fault_free};
-    runner_open(&r->run, ref);
-    r->run.memory = r->slow ? &r->memory : NULL;
-    r->run.skip = skip;
-    r->run.of = r;
-    r->golden = ref->engine->make(ref->img, &err); /* as the others */
+    struct fl_err err; /* such machines have been made before */
+    struct machine *m = fl_alloc(sizeof *m);
+    const struct unit *u = m->u = t->unit;
+    m->t = t;
+    m->parts = control_parts_new(u);
+    m->few = control_gates_new(u, 64);
+    m->many = control_gates_new(u, 512);
+    m->past.size = unit_slow(u) ? u->in_words * sizeof(uint64_t) : 0;
+    m->memory = (struct runner_memory){
+        .keep = save_history, .same = is_saved_history, .of = m, .fault_free = is_golden_history};
+    runner_open(&m->run, ref);
+    m->run.memory = m->past.size ? &m->memory : NULL;
+    m->run.skip = skip;
+    m->run.of = m;
+    m->golden = ref->engine->make(ref->img, &err);
+    m->override = (struct sm_stand_in){.part = override_part,
+                                       .write = override_at_edge,
+                                       .inputs = (int)u->netlist->inputs,
+                                       .context = m};
     if (u->registers) {
-        r->by = (struct sm_stand_in){.context = r,
-                                     .edge = edge_of_registers,
-                                     .before = before_registers,
-                                     .behind = behind_registers};
-        stand_open(&r->stand, u->registers, r->run.bad, &err); /* as of the recorded machine */
+        m->override = (struct sm_stand_in){.edge = edge_of_registers,
+                                           .before = before_registers,
+                                           .behind = write_registers,
+                                           .context = m};
+        stand_open(&m->stand, u->registers, m->run.bad, &err);
     }
-    begin(r, &(uint32_t){GATE_NO_FAULT}, 1, 0, false);
-    ref->engine->replace_unit(r->run.bad, &sm_control_pins[u->which], 0, &r->by);
-    return r;
+    start(m, &(uint32_t){GATE_NO_FAULT}, 1, 0, false);
+    override_unit(m);
+    return m;
 }
 
 static void done(void *machine)
 {
-    struct machine *r = machine;
-    runner_close(&r->run);
-    dut_free(r->golden);
-    control_parts_free(r->parts);
-    control_gates_free(&r->few);
-    control_gates_free(&r->many);
-    stand_close(&r->stand);
-    if (r->responder)
-        responder_free(r->responder);
-    free(r->wrong);
-    free(r);
+    struct machine *m = machine;
+    runner_close(&m->run);
+    dut_free(m->golden);
+    control_parts_free(m->parts);
+    control_gates_free(&m->few);
+    control_gates_free(&m->many);
+    stand_close(&m->stand);
+    if (m->responder)
+        responder_free(m->responder);
+    free(m->wrong);
+    free(m);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Those of one answer at one edge stand together. */
-static void sort_left(struct machine *r)
+static void sort_by_answer(struct diverged *d, uint32_t n)
 {
-    for (uint32_t i = 1; i < r->nleft; i++)
-        for (uint32_t k = i; k > 0 && r->answered[k] < r->answered[k - 1]; k--) {
-            uint64_t h = r->answered[k];
-            uint32_t f = r->left[k];
-            r->answered[k] = r->answered[k - 1];
-            r->left[k] = r->left[k - 1];
-            r->answered[k - 1] = h;
-            r->left[k - 1] = f;
-        }
+    for (uint32_t i = 1; i < n; i++) {
+        const struct diverged x = d[i];
+        uint32_t at = i;
+        for (; at > 0 && x.answer < d[at - 1].answer; at--)
+            d[at] = d[at - 1];
+        d[at] = x;
+    }
 }
 
-/* Faults that answer all vectors of the fault-free run alike. */
-static bool run(struct machine *r, const uint32_t *fault, uint32_t n,
+/* Faults with equal answers to all patterns of the fault-free run. Those that diverge form new groups, by their answers at that edge,
+ * which run from the start. */
+static bool run(struct machine *m, const uint32_t *fault, uint32_t n,
                 const struct response *response, bool (*stop)(void *context), void *context,
                 struct fsim_result *out)
 {
     if (n > MEMBERS)
-        return run(r, fault, MEMBERS, response, stop, context, out) &&
-               run(r, fault + MEMBERS, n - MEMBERS, response, stop, context, out);
+        return run(m, fault, MEMBERS, response, stop, context, out) &&
+               run(m, fault + MEMBERS, n - MEMBERS, response, stop, context, out);
     if (stop && stop(context))
         return false;
-    const uint64_t first = response_cycle(response, r->t);
-    struct fsim_result result = {.outcome = OUT_MASKED, .first_activation = first};
-    begin(r, fault, n, first, false);
-    r->run.heals_behind = response->last;
-    run_to_end(&r->run, LOOK_EARLY | MAY_HEAL, &result);
+    const uint64_t first = response_cycle(response, m->t);
+    struct fsim_result result = {.outcome = OUT_MASKED};
+    start(m, fault, n, first, false);
+    m->run.heals_behind = response->last;
+    run_to_end(&m->run, LOOK_EARLY | MAY_HEAL, &result);
     result.first_activation = first;
     for (uint32_t i = 0; i < n; i++)
-        out[r->u->faults->class_of[fault[i]]] = result;
-    /* who left begins again, with those who gave the same answer there */
-    uint32_t again[MEMBERS], count = r->nleft;
-    uint64_t answered[MEMBERS];
-    sort_left(r);
-    for (uint32_t i = 0; i < count; i++)
-        again[i] = fault[r->left[i]];
-    memcpy(answered, r->answered, count * sizeof *answered);
-    for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i; end < count && answered[end] == answered[i]; end++)
-            continue;
-        if (!run(r, again + i, end - i, response, stop, context, out))
-            return false;
+        out[m->u->faults->class_of[fault[i]]] = result;
+    const uint32_t count = m->ndiverged;
+    struct diverged *diverged = fl_alloc(count * sizeof *diverged + 1);
+    uint32_t *again = fl_alloc(count * sizeof *again + 1);
+    bool complete = true;
+    memcpy(diverged, m->diverged, count * sizeof *diverged); /* the next run overwrites them */
+    sort_by_answer(diverged, count);
+    for (uint32_t i = 0, end; complete && i < count; i = end) {
+        for (end = i; end < count && diverged[end].answer == diverged[i].answer; end++)
+            again[end] = diverged[end].fault;
+        complete = run(m, again + i, end - i, response, stop, context, out);
     }
-    return true;
+    free(diverged);
+    free(again);
+    return complete;
 }
 
 static bool run_groups(void *machine, const struct fault_group *group, uint32_t groups,
@@ -354,19 +395,19 @@ static bool run_groups(void *machine, const struct fault_group *group, uint32_t 
 
 static void run_alone(void *machine, uint32_t fault, uint64_t first, struct fsim_result *out)
 {
-    struct machine *r = machine;
-    begin(r, &fault, 1, 0, true);
+    struct machine *m = machine;
+    start(m, &fault, 1, 0, true);
     *out = (struct fsim_result){.outcome = OUT_MASKED};
-    run_to_end(&r->run, 0, out);
+    run_to_end(&m->run, 0, out);
     out->first_activation = first;
     if (first == FSIM_NEVER && out->outcome == OUT_MASKED)
         snprintf(out->reason, sizeof out->reason, "not_activated");
 }
 
-static struct dut *start(void *machine, uint32_t fault, uint64_t cycle)
+static struct dut *start_alone(void *machine, uint32_t fault, uint64_t cycle)
 {
-    return begin(machine, &fault, 1, cycle, false);
+    return start(machine, &fault, 1, cycle, false);
 }
 
 const struct unit_machine control_machine = {
-    .make = make, .free = done, .groups = run_groups, .alone = run_alone, .start = start};
+    .make = make, .free = done, .groups = run_groups, .alone = run_alone, .start = start_alone};
