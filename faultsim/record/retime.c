@@ -243,94 +243,143 @@ static bool in_step(const struct gpu *a, const struct gpu *b)
     return gpu_in_phase(a, b) && gpu_chip_recurs(a, b);
 }
 
-/* At the event of a checkpoint: does the golden run tell the rest from here on? */
-static bool rejoins(struct retiming *p, struct retime_run *r, uint32_t next, uint32_t *order)
-{
-    const struct golden *g = p->g;
-    const struct gpu *m = p->m;
-    int at = FL_FIRST(i, 0, g->ncheckpoints, p->mark[i] >= next);
-    for (; at < g->ncheckpoints && p->mark[at] == next; at++) {
-        const struct gpu *c = g->checkpoint[at];
-        if (!in_step(m, c))
-            continue;
-        uint64_t end = r->stop == FLOW_NONE ? g->cycles : p->f->event[r->stop].cycle;
-        r->cycle = end + gpu_cycles(m) - gpu_cycles(c);
-        for (uint32_t e = next; e < p->f->nevents; e++)
-            order[e] = e;
-        return true;
-    }
-    return false;
-}
-
 uint32_t retime_taken(const struct gpu *m, int sm)
 {
     return m->img->profile.blocks == BLOCKS_FIXED ? m->grid.taken[sm] : m->grid.next_block;
 }
 
-/* `whole`: the machine need not be at `stop` afterwards. */
-static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bool whole)
+/* A replay of the chip under way. */
+struct replay {
+    struct retiming *p;
+    struct retime_run *r;
+    uint32_t *order; /* [event] its number in the order of this run; FLOW_NONE: it has not come */
+    uint32_t from;   /* the first event that is replayed */
+    uint32_t next;   /* the next number */
+    uint32_t latest; /* the last event of the golden order that has come */
+    bool rejoined;   /* from `next` on, events come as in the golden run */
+};
+
+static void start(struct replay *x)
 {
+    const uint32_t events = x->p->f->nevents, from = begin(x->p, x->r->stop);
+    x->from = x->next = from;
+    x->latest = from ? from - 1 : 0;
+    for (uint32_t e = 0; e < from; e++)
+        x->order[e] = e;
+    memset(x->order + from, 0xff, (events - from) * sizeof *x->order);
+    for (int i = 0; i < x->p->m->sms; i++)
+        retime_ask(x->p, x->p->m, i);
+    x->p->replays++;
+}
+
+static void note(struct replay *x, uint32_t event)
+{
+    x->order[event] = x->next++;
+    x->latest = event > x->latest ? event : x->latest;
+}
+
+/* Notes the event in Write-back of an SM, if there is one. False: it is the last of this run, or the golden run has none
+ * there. */
+static bool commit(struct replay *x, int sm)
+{
+    struct retiming *p = x->p;
+    const struct sm_state *s = &p->m->sm[sm].s;
+    const int warp = s->stage[STAGE_W];
+    if (warp == NO_WARP)
+        return true;
+    const uint32_t event = retime_event(p, sm, warp);
+    x->r->good = event != FLOW_NONE;
+    if (!x->r->good)
+        return false;
+    p->slots[sm].at[warp]++;
+    note(x, event);
+    if (event == x->r->stop)
+        x->r->cycle = s->next - 1;
+    return event != x->r->stop;
+}
+
+/* A slot of an SM, and what follows from it: steps of the host after a launch, blocks that start. */
+static void tick(struct replay *x, int sm)
+{
+    struct retiming *p = x->p;
     const struct flow *f = p->f;
     struct gpu *m = p->m;
+    const uint32_t blocks = retime_taken(m, sm), launch = m->grid.launch;
+    gpu_tick_turn(m, sm);
+    if (m->grid.launch != launch || m->grid.done)
+        while (x->next < f->nevents && flow_by_host(&f->event[x->next]))
+            note(x, x->next);
+    const uint32_t now = retime_taken(m, sm);
+    if (now && (now != blocks || m->grid.launch != launch))
+        x->r->good = retime_started(p, m, sm);
+}
+
+/* All events up to the latest one have come, and the last cost is among them. */
+static bool is_behind_costs(const struct replay *x)
+{
+    const struct retime_run *r = x->r;
+    return x->latest + 1 == x->next && x->latest >= (r->n ? r->cost[r->n - 1].event : 0);
+}
+
+/* At a checkpoint with the same next event: if the machine is in step with it, all other events come as in the golden run. */
+static bool rejoins(struct replay *x)
+{
+    const struct retiming *p = x->p;
+    const struct golden *g = p->g;
+    for (int i = FL_FIRST(k, 0, g->ncheckpoints, p->mark[k] >= x->next);
+         i < g->ncheckpoints && p->mark[i] == x->next; i++) {
+        if (!in_step(p->m, g->checkpoint[i]))
+            continue;
+        const uint32_t stop = x->r->stop;
+        x->r->cycle = (stop == FLOW_NONE ? g->cycles : p->f->event[stop].cycle) + gpu_cycles(p->m) -
+                      gpu_cycles(g->checkpoint[i]);
+        for (uint32_t e = x->next; e < p->f->nevents; e++)
+            x->order[e] = e;
+        return true;
+    }
+    return false;
+}
+
+/* Whether its events, as far as they have come, are those of the golden run with other times, and when it ended. */
+static void judge(struct replay *x, uint64_t limit)
+{
+    struct retime_run *r = x->r;
+    const struct flow *f = x->p->f;
+    const struct gpu *m = x->p->m;
+    if (x->rejoined) {
+        r->good = r->cycle <= limit;
+    } else if (r->stop == FLOW_NONE) {
+        r->cycle = gpu_cycles(m);
+        r->good = r->good && m->grid.done && x->next == f->nevents && r->cycle <= limit;
+    } else {
+        r->good = r->good && x->order[r->stop] != FLOW_NONE;
+    }
+    r->good = r->good && in_order(f, x->order, x->from, x->rejoined ? x->next : f->nevents);
+}
+
+/* Runs the chip with the costs of r. `to_stop`: the machine itself must arrive at r->stop, also where the rest is known. */
+static void replay(struct retiming *p, struct retime_run *r, uint32_t *order, bool to_stop)
+{
+    struct replay x = {.p = p, .r = r, .order = order};
+    struct gpu *m = p->m;
+    const uint64_t limit = 2 * p->g->cycles;
     p->cost = r->cost;
     p->n = r->n;
     r->good = retime_start(p, r->stop) + 1 >= p->g->checkpoint_cycle[0];
-    if (!r->good) /* before the segment that is known */
+    if (!r->good) /* it starts before the recorded segment */
         return;
-    uint32_t from = begin(p, r->stop), next = from;
-    uint32_t last = r->n ? r->cost[r->n - 1].event : 0, latest = from ? from - 1 : 0;
-    uint64_t limit = 2 * p->g->cycles;
-    bool joined = false;
-    for (uint32_t e = 0; e < from; e++)
-        order[e] = e;
-    memset(order + from, 0xff, (f->nevents - from) * sizeof *order);
-    for (int i = 0; i < m->sms; i++)
-        retime_ask(p, m, i);
-    p->replays++;
-    while (r->good && !gpu_ended(m)) {
-        int turn = gpu_turn(m), w = m->sm[turn].s.stage[STAGE_W];
-        if (m->sm[turn].s.next > limit)
+    start(&x);
+    while (r->good && !x.rejoined && !gpu_ended(m)) {
+        const int turn = gpu_turn(m);
+        if (m->sm[turn].s.next > limit || !commit(&x, turn))
             break;
-        uint32_t blocks = retime_taken(m, turn), launch = m->grid.launch;
-        if (w != NO_WARP) {
-            uint32_t event = retime_event(p, turn, w);
-            if (event == FLOW_NONE) {
-                r->good = false;
-                break;
-            }
-            p->slots[turn].at[w]++;
-            order[event] = next++;
-            latest = event > latest ? event : latest;
-            if (event == r->stop) {
-                r->cycle = m->sm[turn].s.next - 1;
-                break;
-            }
-        }
-        gpu_tick_turn(m, turn);
-        for (; (m->grid.launch != launch || m->grid.done) && next < f->nevents &&
-               flow_by_host(&f->event[next]);
-             latest = next++)
-            order[next] = next;
-        if ((retime_taken(m, turn) != blocks || m->grid.launch != launch) && retime_taken(m, turn))
-            r->good = retime_started(p, m, turn);
-        /* everything up to the latest event has come, and the last cost is behind */
-        if (r->good && whole && latest + 1 == next && latest >= last && !gpu_ended(m) &&
-            (joined = rejoins(p, r, next, order)))
-            break;
+        tick(&x, turn);
+        x.rejoined = r->good && !to_stop && is_behind_costs(&x) && !gpu_ended(m) && rejoins(&x);
     }
     for (int i = 0; i < m->sms; i++)
         m->sm[i].retime = NULL;
-    p->replayed += next - from;
-    if (joined) {
-        r->good = r->cycle <= limit;
-    } else if (r->stop == FLOW_NONE) {
-        r->good = r->good && m->grid.done && next == f->nevents && gpu_cycles(m) <= limit;
-        r->cycle = gpu_cycles(m);
-    } else {
-        r->good = r->good && order[r->stop] != FLOW_NONE;
-    }
-    /* what comes once the golden run tells the rest is behind all that came before */
-    r->good = r->good && in_order(f, order, from, joined ? next : f->nevents);
+    p->replayed += x.next - x.from;
+    judge(&x, limit);
 }
 
 /* ---- runs that were made before -------------------------------------------------------------- */
@@ -381,7 +430,7 @@ bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, 
         o = order ? oldest(p) : NULL;
         if (!retime_alone(p, r, o ? o->at : NULL)) {
             o = o ? o : oldest(p);
-            replay(p, r, o->at, true);
+            replay(p, r, o->at, false);
         }
         if (o)
             o->of = r;
@@ -414,7 +463,7 @@ const struct gpu *retime_machine(struct retiming *p, const struct retime_cost *c
         struct order *o = oldest(p);
         o->of = r;
         o->used = ++p->clock;
-        replay(p, r, o->at, false);
+        replay(p, r, o->at, true);
         r->cycle |= !r->cycle;
         if (!r->good)
             return NULL;
