@@ -34,7 +34,7 @@ const char *sm_trap_text(enum sm_trap trap)
     return trap < TRAP_COUNT ? texts[trap] : "?";
 }
 
-/* ---- one slot -------------------------------------------------------------------------------- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 static uint32_t beats(const struct sm *m)
 {
@@ -96,12 +96,11 @@ static inline void as_coded(struct sm *m, int wi)
     memset(m->s.warp[wi].altered, 0, sizeof m->s.warp[wi].altered);
 }
 
-/* Functions on the pipeline at hand: inlined, so that it stands in registers. */
-#define AT_HAND static inline __attribute__((always_inline))
+/* Functions on a struct pipe: inlined, so that it is in registers of the host. */
+#define ON_PIPE static inline __attribute__((always_inline))
 
-/* The pipeline at hand: what of the state changes in every slot, and the instructions behind Read.
- * While a slot is under way it stands here; `put` gives it back before anybody else looks at the
- * state, `take` gets it again. */
+/* What of the state changes in every slot, and the instructions after Read. During a slot it is here and not in the state:
+ * store_pipe writes it back before other code reads the state, load_pipe reads it again. */
 struct pipe {
     uint64_t next;
     int f, d, r, x, w;                /* the warp in each stage, or NO_WARP */
@@ -110,7 +109,7 @@ struct pipe {
     uint32_t slot;
 };
 
-AT_HAND void put(struct sm *m, const struct pipe *p)
+ON_PIPE void store_pipe(struct sm *m, const struct pipe *p)
 {
     struct sm_state *s = &m->s;
     s->next = p->next;
@@ -123,7 +122,7 @@ AT_HAND void put(struct sm *m, const struct pipe *p)
     s->slot = p->slot;
 }
 
-AT_HAND void take(struct sm *m, struct pipe *p)
+ON_PIPE void load_pipe(struct sm *m, struct pipe *p)
 {
     const struct sm_state *s = &m->s;
     p->next = s->next;
@@ -139,20 +138,19 @@ AT_HAND void take(struct sm *m, struct pipe *p)
 }
 
 /* As warp_uop; while nobody watches no instruction differs from the code. */
-AT_HAND const struct sm_uop *uop_of(struct sm *m, int wi, bool watched)
+ON_PIPE const struct sm_uop *uop_of(struct sm *m, int wi, bool watched)
 {
     return !watched ? fetch_uop(m->kernel, m->s.warp[wi].fetched) : warp_uop(m, wi);
 }
 
-AT_HAND const struct sm_pattern *known_pattern(const struct sm *m, int wi, const struct sm_uop *u,
+ON_PIPE const struct sm_pattern *known_pattern(const struct sm *m, int wi, const struct sm_uop *u,
                                                uint32_t exec)
 {
     return u->word_shared ? lsu_pattern(m, wi, u->memory, exec) : NULL;
 }
 
-/* The instruction in Write-back by a shortcut, when it has one and nobody watches. Then the warp is free
- * again. */
-AT_HAND bool quick(struct sm *m, struct pipe *p, bool watched)
+/* The instruction in Write-back by its fast path (quick/), which has the same effects or none. False: none. */
+ON_PIPE bool write_back_fast(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_warp *w = &m->s.warp[p->w];
     const struct sm_uop *u = p->in_w;
@@ -200,8 +198,7 @@ static __attribute__((noinline)) void end_telling(struct sm *m, int wi, const st
     k->flying &= ~mask_of(wi);
 }
 
-/* The warps in these stages, or NO_WARP, leave them. By value: the pipeline at hand stands in
- * registers as long as nobody has its address. */
+/* The warps in these stages, or NO_WARP, leave them. By value: a pipe whose address is taken is not in registers. */
 static __attribute__((noinline)) void tell_moves(struct sm_sink *k, int f, int d, int r, int x)
 {
     if (!k->timed)
@@ -252,8 +249,7 @@ static void tell_pick(struct sm_sink *k)
     sm_tell_word(k, SM_S_sched, 0, k->cycle, true, ~0u);
 }
 
-/* The instruction in Write-back has its effects. Returns true when the pipeline must hold for a
- * further pop. */
+/* The instruction in Write-back has its effects. True: the next cycle pops again, and the pipeline waits. */
 static bool write_back(struct sm *m, int wi, uint32_t *stall)
 {
     struct sm_warp *w = &m->s.warp[wi];
@@ -360,27 +356,51 @@ static __attribute__((noinline)) void decode_altered(struct sm *m, int wi)
     memset(m->s.ir, 0, sizeof m->s.ir);
 }
 
-/* All stages move on. Returns the cycles of the new slot. */
-AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
+/* The next instruction in Write-back: an answer of memory goes first, else that in Execute, unless it leaves for memory.
+ * False: the one in Execute waits, and with it all stages before it. */
+ON_PIPE bool fill_write_back(struct sm *m, struct pipe *p, bool watched)
 {
     struct sm_state *s = &m->s;
     uint32_t transactions = p->in_x && p->in_x->offchip ? lsu_transactions(m, p->x, p->in_x) : 0;
     if (watched && m->retime && p->in_x && p->in_x->offchip)
         transactions = m->retime(m->retime_context, p->x, transactions);
-    if (s->nrequests && s->request[0].ready <= p->next) { /* an answer goes first */
+    if (s->nrequests && s->request[0].ready <= p->next) {
         p->w = leave_queue(m);
         p->in_w = uop_of(m, p->w, watched);
         if (p->x != NO_WARP && !transactions)
-            return beats(m); /* Execute and all behind it wait */
+            return false;
     } else if (transactions && is_queue_full(m)) {
-        p->w = NO_WARP; /* they wait for an answer to make room */
-        return beats(m);
+        p->w = NO_WARP;
+        return false;
     } else {
         p->w = transactions ? NO_WARP : p->x;
         p->in_w = p->in_x;
     }
     if (transactions)
         enter_queue(m, p->x, p->in_x, transactions, p->next);
+    return true;
+}
+
+/* The next warp in Fetch. */
+ON_PIPE void fetch(struct sm *m, struct pipe *p, bool watched)
+{
+    struct sm_state *s = &m->s;
+    p->f = watched && asks_for_code(m) ? pick_fetched(m, sched_ready(s, p->busy), p->next)
+                                       : sched_pick(sched_ready(s, p->busy), s->last_warp);
+    if (p->f == NO_WARP)
+        return;
+    s->last_warp = p->f;
+    p->busy |= mask_of(p->f);
+    if (watched && sm_told(m) && m->sink->timed)
+        tell_pick(m->sink);
+}
+
+/* All stages move on. Returns the cycles of the new slot. */
+ON_PIPE uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
+{
+    struct sm_state *s = &m->s;
+    if (!fill_write_back(m, p, watched))
+        return beats(m);
     if (watched && sm_told(m))
         tell_moves(m->sink, p->f, p->d, p->r, p->x);
     p->x = p->r;
@@ -388,21 +408,12 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     if (watched && (s->ir[0] | s->ir[1]))
         decode_altered(m, p->r);
     p->d = p->f;
-    if (p->d != NO_WARP)
+    if (p->d != NO_WARP) {
         s->warp[p->d].fetched = s->warp[p->d].pc;
-    if (watched && asks_for_code(m)) {
-        if (p->d != NO_WARP)
+        if (watched && asks_for_code(m))
             cached_instruction(m, p->d);
-        p->f = pick_fetched(m, sched_ready(s, p->busy), p->next);
-    } else {
-        p->f = sched_pick(sched_ready(s, p->busy), s->last_warp);
     }
-    if (p->f != NO_WARP) {
-        s->last_warp = p->f;
-        p->busy |= mask_of(p->f);
-        if (watched && sm_told(m) && m->sink->timed)
-            tell_pick(m->sink);
-    }
+    fetch(m, p, watched);
     if (p->x == NO_WARP) {
         p->in_x = NULL;
         return beats(m);
@@ -410,6 +421,8 @@ AT_HAND uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     p->in_x = uop_of(m, p->x, watched);
     return enter_execute(m, p->x, p->in_x, watched, p->next);
 }
+
+/* ---- slots in which only time passes --------------------------------------------------------- */
 
 static bool holds_ir(const struct sm *m)
 {
@@ -419,56 +432,73 @@ static bool holds_ir(const struct sm *m)
     return false;
 }
 
-/* Slots in which nothing can happen but that time passes are passed at once: every effect stays in
- * its cycle. */
-AT_HAND void skip_idle(struct sm *m, struct pipe *p, bool watched)
+/* The next cycle in which memory, or the cache for instructions, answers. */
+ON_PIPE uint64_t next_answer(const struct sm *m, bool watched)
 {
-    struct sm_state *s = &m->s;
+    const struct sm_state *s = &m->s;
     uint64_t answer = s->nrequests ? s->request[0].ready : UINT64_MAX;
     for (sm_mask f = watched ? s->fetching : 0; f; f &= f - 1)
         answer = s->line_ready[mask_first(f)] < answer ? s->line_ready[mask_first(f)] : answer;
-    if (p->f == NO_WARP) {
-        if (answer != UINT64_MAX) { /* until memory answers */
-            uint64_t wait = answer > p->next ? answer - p->next : 0;
-            p->next += (wait + beats(m) - 1) / beats(m) * beats(m);
-        } else {
-            s->deadlock = 1; /* all warps wait at barriers that no warp can open */
-        }
-    } else if (!sched_ready(s, p->busy)) {
-        /* one instruction on its way through an empty pipeline: on to Write-back, or to where it
-         * leaves for memory */
-        if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
-            return; /* somebody may change what Read or Execute reads; an answer comes on the way */
-        if (watched && (holds_ir(m) || asks_for_code(m)))
-            return;
-        struct sm_warp *w = &s->warp[p->f];
-        w->fetched = w->pc;
-        const struct sm_uop *u = uop_of(m, p->f, watched);
-        if (u && u->longer & LONGER_BY_CACHE) { /* a cache is looked up when it enters Execute */
-            w->fetched = 0;
-            return;
-        }
-        uint32_t execute = enter_execute(m, p->f, u, watched, p->next);
-        bool leaves = u && u->offchip;
-        if (p->next + 2 * beats(m) + execute > m->stop ||
-            (!leaves && p->next + 2 * beats(m) + execute >= answer)) {
-            w->fetched = w->exec = 0;
-            return;
-        }
-        if (watched && m->nforces) { /* to `exec` */
-            put(m, p);
-            apply_forces(m);
-            take(m, p);
-        }
-        p->slot = leaves ? execute : beats(m);
-        p->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
-        p->x = leaves ? p->f : NO_WARP;
-        p->w = leaves ? NO_WARP : p->f;
-        p->in_x = leaves ? u : NULL;
-        p->in_w = u;
-        p->f = NO_WARP;
-    }
+    return answer;
 }
+
+ON_PIPE void skip_to_answer(struct sm *m, struct pipe *p, uint64_t answer)
+{
+    const uint64_t wait = answer > p->next ? answer - p->next : 0;
+    p->next += (wait + beats(m) - 1) / beats(m) * beats(m);
+}
+
+/* One instruction is on its way, in Fetch: to Write-back, or to where it leaves for memory; unless somebody may change what
+ * Read or Execute reads, or an answer comes on the way. */
+ON_PIPE void skip_to_write_back(struct sm *m, struct pipe *p, uint64_t answer, bool watched)
+{
+    if (p->next + 3 * beats(m) > m->stop || p->next + 2 * beats(m) >= answer)
+        return;
+    if (watched && (holds_ir(m) || asks_for_code(m)))
+        return;
+    struct sm_warp *w = &m->s.warp[p->f];
+    w->fetched = w->pc;
+    const struct sm_uop *u = uop_of(m, p->f, watched);
+    if (u && u->longer & LONGER_BY_CACHE) { /* a cache is looked up when it enters Execute */
+        w->fetched = 0;
+        return;
+    }
+    const uint32_t execute = enter_execute(m, p->f, u, watched, p->next);
+    const bool leaves = u && u->offchip;
+    if (p->next + 2 * beats(m) + execute > m->stop ||
+        (!leaves && p->next + 2 * beats(m) + execute >= answer)) {
+        w->fetched = w->exec = 0;
+        return;
+    }
+    if (watched && m->nforces) { /* to `exec` */
+        store_pipe(m, p);
+        apply_forces(m);
+        load_pipe(m, p);
+    }
+    p->slot = leaves ? execute : beats(m);
+    p->next += 2 * beats(m) + execute + (leaves ? 0 : beats(m));
+    p->x = leaves ? p->f : NO_WARP;
+    p->w = leaves ? NO_WARP : p->f;
+    p->in_x = leaves ? u : NULL;
+    p->in_w = u;
+    p->f = NO_WARP;
+}
+
+/* Passes them at once, where all stages behind Fetch are empty: every effect stays in its cycle. */
+ON_PIPE void skip_idle(struct sm *m, struct pipe *p, bool watched)
+{
+    if ((p->d & p->r & p->x & p->w) != NO_WARP)
+        return;
+    const uint64_t answer = next_answer(m, watched);
+    if (p->f == NO_WARP && answer == UINT64_MAX)
+        m->s.deadlock = 1; /* all warps wait at barriers that no warp can open */
+    else if (p->f == NO_WARP)
+        skip_to_answer(m, p, answer);
+    else if (!sched_ready(&m->s, p->busy))
+        skip_to_write_back(m, p, answer, watched);
+}
+
+/* ---- one slot -------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) void clear_record(struct sm *m)
 {
@@ -483,16 +513,16 @@ static __attribute__((noinline)) void clear_record(struct sm *m)
     r->cycle = m->s.next - 1;
 }
 
-/* The instruction in Write-back the long way. False when the job has ended with it. */
-AT_HAND bool finish(struct sm *m, struct pipe *p, uint32_t *stall)
+/* The instruction in Write-back by the plain code. False: the job has ended with it. */
+ON_PIPE bool write_back_plain(struct sm *m, struct pipe *p, uint32_t *stall)
 {
-    put(m, p);
+    store_pipe(m, p);
     m->s.unwinding = write_back(m, p->w, stall);
     bool ended = sm_ended(m);
     if (ended && m->nforces)
         apply_forces(m);
     p->busy = m->s.busy; /* no other stage has changed */
-    return !ended;       /* if so, `next` stays the cycle behind the last effect */
+    return !ended;       /* if so, `next` stays the cycle after the last effect */
 }
 
 /* Nobody watches, no fault is held or in the pipeline, nothing unwinds, no block waits for its
@@ -504,48 +534,59 @@ static inline bool is_unwatched(const struct sm *m)
            !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block) && !asks_for_code(m);
 }
 
-/* One slot of a machine that has not ended. False when it has ended since; or, while nobody
- * watches, when this slot needs more than a shortcut: then nothing has happened. */
-AT_HAND bool slot(struct sm *m, struct pipe *p, bool watched)
+/* A slot while that holds. False: nothing has happened, since the instruction in Write-back needs the plain code; or the
+ * machine is in a deadlock. */
+ON_PIPE bool unwatched_slot(struct sm *m, struct pipe *p)
+{
+    if (p->w != NO_WARP && !write_back_fast(m, p, false))
+        return false;
+    p->slot = move_on(m, p, false);
+    p->next += p->slot;
+    skip_idle(m, p, false);
+    return !m->s.deadlock;
+}
+
+/* A slot of any machine that has not ended. */
+ON_PIPE void watched_slot(struct sm *m, struct pipe *p)
 {
     struct sm_state *s = &m->s;
     uint32_t stall = 0;
-    if (p->w != NO_WARP && !quick(m, p, watched) && (!watched || !finish(m, p, &stall)))
-        return false;
-    if (watched && s->unwinding) {
-        p->slot = 1 + stall; /* one more pop in the next cycle; everybody else waits */
+    if (p->w != NO_WARP && !write_back_fast(m, p, true) && !write_back_plain(m, p, &stall))
+        return;
+    if (s->unwinding) {
+        p->slot = 1 + stall; /* the next cycle pops again; all other stages wait */
     } else {
-        if (watched && s->try_block) {
+        if (s->try_block) {
             s->next = p->next;
             block_start(m);
         }
-        p->slot = move_on(m, p, watched) + stall;
+        p->slot = move_on(m, p, true) + stall;
     }
-    if (watched && m->nforces) {
-        put(m, p);
+    if (m->nforces) {
+        store_pipe(m, p);
         apply_forces(m);
-        take(m, p);
+        load_pipe(m, p);
     }
     p->next += p->slot;
-    if ((p->d & p->r & p->x & p->w) == NO_WARP && (!watched || !s->try_block))
-        skip_idle(m, p, watched);
-    return !s->deadlock;
+    if (!s->try_block)
+        skip_idle(m, p, true);
 }
 
 /* ---- slots of a full pipeline ---------------------------------------------------------------- */
 
-/* An instruction in the pipeline. */
-struct flight {
+/* A full pipeline is a stream of instructions: f[0] is in Write-back, f[1] in Execute, f[4] in Fetch, and a slot moves f on by
+ * one. */
+struct passing {
     struct sm_warp *w;
     const struct sm_uop *u;
-    const struct sm_pattern *known; /* behind Read */
+    const struct sm_pattern *known; /* after Read */
     sm_mask bit;                    /* of the warp */
-    uint64_t slot;                  /* that it is in Execute */
+    uint64_t slot;                  /* cycles of the slot in which it is in Execute */
 };
 
-/* Fetches it. The first flight that must not reach Write-back because of it, or `end`. */
-AT_HAND struct flight *board(struct sm *m, struct flight *f, struct sm_code *c, sm_mask bit,
-                             uint32_t pc, struct flight *end)
+/* Fetches f->u, at `pc`. The first of the stream that must not reach Write-back because of it, or `end`. */
+ON_PIPE struct passing *fetch_next(struct sm *m, struct passing *f, struct sm_code *c, sm_mask bit,
+                                   uint32_t pc, struct passing *end)
 {
     uint32_t at = pc - c->base, place = at >> 2 | at << 30; /* one for each 4 bytes */
     f->bit = bit;
@@ -563,7 +604,7 @@ AT_HAND struct flight *board(struct sm *m, struct flight *f, struct sm_code *c, 
 }
 
 /* From Read to Execute, as enter_execute. */
-AT_HAND uint32_t fly_on(struct sm *m, struct flight *f, uint64_t now)
+ON_PIPE uint32_t enter_execute_full(struct sm *m, struct passing *f, uint64_t now)
 {
     const struct sm_uop *u = f->u;
     const uint32_t exec = u->always ? f->w->active : exec_mask(f->w, &u->in);
@@ -578,32 +619,32 @@ AT_HAND uint32_t fly_on(struct sm *m, struct flight *f, uint64_t now)
     return u->cycles + further;
 }
 
-/* What slot() does, again and again, while every stage is full, memory has no answer and gets no request, and
- * shortcuts do what is in Write-back: then all that is asked is which instruction comes next. */
-AT_HAND void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
+/* Slots as of unwatched_slot, while every stage is full, memory has no answer and gets no request, and Write-back has fast
+ * paths: then the scheduler's choice is all that remains. */
+ON_PIPE void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
 {
-    enum { FLIGHTS = 64 };
+    enum { MOST = 64 };
     struct sm_state *s = &m->s;
     if ((p->w | p->x | p->r | p->d | p->f) < 0 || !p->in_w || !p->in_w->quick ||
         p->in_w->pace == PACE_EXECUTE || !p->in_x || p->in_x->pace > PACE_EXECUTE || m->lanes)
         return;
     const int stage[STAGE_COUNT] = {p->w, p->x, p->r, p->d, p->f};
-    struct flight room[2 + FLIGHTS + STAGE_COUNT]; /* two before the first, for `end` */
-    struct flight *const flight = room + 2, *f = flight, *end = flight + FLIGHTS;
+    struct passing room[2 + MOST + STAGE_COUNT]; /* two before the first, for `end` */
+    struct passing *const first = room + 2, *f = first, *end = first + MOST;
     struct sm_code code = {0};
-    const sm_mask able = s->live & ~s->waiting;
-    sm_mask in = 0, idle = able & ~p->busy, above = ~(sm_mask)1 << (s->last_warp & 63);
+    const sm_mask runnable = s->live & ~s->waiting;
+    sm_mask warps = 0, ready = runnable & ~p->busy, after_last = ~(sm_mask)1 << (s->last_warp & 63);
     const uint64_t until = s->nrequests && s->request[0].ready <= cycle ? s->request[0].ready - 1
                                                                         : cycle;
     for (int i = 0; i < STAGE_COUNT; i++)
-        in |= mask_of(stage[i]);
-    if (mask_count(in) < STAGE_COUNT || in & ~(able & p->busy) || p->next > until ||
+        warps |= mask_of(stage[i]);
+    if (mask_count(warps) < STAGE_COUNT || warps & ~(runnable & p->busy) || p->next > until ||
         !s->warp[p->w].active || !s->warp[p->x].active)
         return; /* not only what a fault leaves */
     s->warp[p->f].fetched = s->warp[p->f].pc;
     for (int i = 0; i < STAGE_COUNT; i++) {
         f[i].w = &s->warp[stage[i]];
-        struct flight *at = board(m, f + i, &code, mask_of(stage[i]), f[i].w->fetched, end);
+        struct passing *at = fetch_next(m, f + i, &code, mask_of(stage[i]), f[i].w->fetched, end);
         end = i ? at : end;
     }
     f[0].known = known_pattern(m, p->w, f[0].u, f[0].w->exec);
@@ -618,19 +659,19 @@ AT_HAND void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
             break;
         }
         f->w->fetched = f->w->exec = 0;
-        idle |= f->bit;
-        f[2].slot = fly_on(m, f + 2, p->next);
+        ready |= f->bit;
+        f[2].slot = enter_execute_full(m, f + 2, p->next);
         p->next += f[2].slot;
-        sm_mask next = idle & above ? idle & above : idle;
+        sm_mask next = ready & after_last ? ready & after_last : ready;
         next &= -next;
-        idle ^= next;
-        above = -(next << 1);
+        ready ^= next;
+        after_last = -(next << 1);
         struct sm_warp *w = &s->warp[mask_first(next)];
         w->fetched = w->pc;
         f[5].w = w;
-        end = board(m, f + 5, &code, next, w->pc, end);
+        end = fetch_next(m, f + 5, &code, next, w->pc, end);
     }
-    s->instructions += (uint64_t)(f - flight);
+    s->instructions += (uint64_t)(f - first);
     f[4].w->fetched = 0;
     p->w = mask_first(f[0].bit);
     p->x = mask_first(f[1].bit);
@@ -640,8 +681,8 @@ AT_HAND void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
     p->in_w = f[0].u;
     p->in_x = f[1].u;
     p->slot = (uint32_t)f[1].slot;
-    p->busy = (p->busy & ~able) | (able & ~idle);
-    if (f > flight)
+    p->busy = (p->busy & ~runnable) | (runnable & ~ready);
+    if (f > first)
         s->last_warp = p->f;
 }
 
@@ -652,33 +693,33 @@ void sm_tick(struct sm *m)
         clear_record(m);
     if (sm_ended(m))
         return;
-    take(m, &p);
-    slot(m, &p, true);
-    put(m, &p);
+    load_pipe(m, &p);
+    watched_slot(m, &p);
+    store_pipe(m, &p);
 }
 
 SM_CLONES void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
 {
     struct pipe p;
-    take(m, &p);
+    load_pipe(m, &p);
     while (slots && p.next <= cycle && !sm_ended(m)) {
         if (is_unwatched(m))
             for (; slots && p.next <= cycle; slots--) {
                 if (slots > UINT64_MAX / 2) /* all there are */
                     run_full(m, &p, cycle);
-                if (p.next > cycle || !slot(m, &p, false))
+                if (p.next > cycle || !unwatched_slot(m, &p))
                     break;
             }
         if (!slots || p.next > cycle || m->s.deadlock)
             break;
         if (m->record) {
-            put(m, &p);
+            store_pipe(m, &p);
             clear_record(m);
         }
-        slot(m, &p, true);
+        watched_slot(m, &p);
         slots--;
     }
-    put(m, &p);
+    store_pipe(m, &p);
 }
 
 static inline bool has_cached_constant(const struct sm_uop *u)
@@ -692,16 +733,16 @@ SM_CLONES bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
     if (sm_ended(m) || !is_unwatched(m))
         return m->s.deadlock;
     bool constants = is_cached(m, ISA_K);
-    take(m, &p);
+    load_pipe(m, &p);
     while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
            !(shares_channel && p.in_x && p.in_x->offchip) &&
            !(constants && (has_cached_constant(p.in_w) ||
                            (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false)))))) {
         const uint64_t before = p.next;
         run_full(m, &p, cycle);
-        if (p.next == before && !slot(m, &p, false))
+        if (p.next == before && !unwatched_slot(m, &p))
             break;
     }
-    put(m, &p);
+    store_pipe(m, &p);
     return m->s.deadlock;
 }
