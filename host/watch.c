@@ -116,7 +116,7 @@ static void inject(struct watch *w)
         dut_run(w->dut, w->fault->from);
         if (dut_ended(w->dut))
             return;
-        dut_bring(w->dut, w->fault);
+        dut_inject(w->dut, w->fault);
         hold_on(w);
         w->brought = true;
     }

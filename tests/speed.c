@@ -224,7 +224,7 @@ static int rtl_campaign(const struct job *job, struct fl_err *err)
 struct bench {
     struct sm_image *img;
     struct golden *g;
-    struct touches *t;
+    struct accesses *t;
     struct fsim_worker *w;
     int rf;
     double prepared; /* seconds */
@@ -236,7 +236,7 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
     *b = (struct bench){0};
     if (!(b->img = sm_image_new(job, err)) || !(b->g = golden_new(b->img, 1000000000, err)) ||
         !(b->t = record_run(
-              b->g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .touch_bytes = 1u << 30})))
+              b->g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .access_bytes = 1u << 30})))
         return -1;
     b->w = fsim_worker_new(b->g);
     b->rf = sm_structure_find(b->img, "rf");
@@ -247,7 +247,7 @@ static int bench_open(struct bench *b, const struct job *job, struct fl_err *err
 static void bench_close(struct bench *b)
 {
     fsim_worker_free(b->w);
-    touches_free(b->t);
+    accesses_free(b->t);
     golden_free(b->g);
     sm_image_free(b->img);
 }

@@ -11,9 +11,9 @@
 #include "faultsim/control/control.h"
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
-#include "faultsim/control/story.h"
+#include "faultsim/control/set_trace.h"
 #include "faultsim/gate/campaign.h"
-#include "faultsim/gate/story.h"
+#include "faultsim/gate/fault_trace.h"
 #include "faultsim/lane/check.h"
 #include "faultsim/lane/constraints.h"
 #include "faultsim/lane/error_model.h"
@@ -579,8 +579,8 @@ static int tell(struct cli_request *r, const struct unit *u, int sp, const char 
         context_close(&ctx);
         return CLI_USAGE;
     }
-    int bad = glitch ? glitch_story(&ctx, r->on, u, fault, cycle, &trace, err)
-                     : story_tell(&ctx, r->on, u, sp, fault, &trace, err);
+    int bad = glitch ? glitch_trace(&ctx, r->on, u, fault, cycle, &trace, err)
+                     : gate_trace(&ctx, r->on, u, sp, fault, &trace, err);
     int status = bad ? CLI_PROBLEM : cli_trace(r, ctx.img, ctx.g->outputs, &trace, err);
     fault_trace_free(&trace);
     context_close(&ctx);

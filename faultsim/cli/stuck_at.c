@@ -1,4 +1,4 @@
-/* stuck_at.c -- faultsim stuck-at and memory: which faults the jobs detect, or the story of one. */
+/* stuck_at.c -- faultsim stuck-at and memory: which faults the jobs detect, or the fault trace of one. */
 #include "commands.h"
 
 #include <stdlib.h>

@@ -102,30 +102,30 @@ static void fill_timeline(struct job_context *l)
 /* Of all bits of a structure in all cycles of the window, those whose next access is a read. */
 static double live_share(const struct job_context *l, int structure)
 {
-    const struct touch_structure *s = &l->t->s[structure];
+    const struct access_structure *s = &l->t->s[structure];
     uint64_t cycles = l->to - l->from;
     struct sm_structure geometry;
     double live = 0;
     sm_structure_get(l->img, structure, &geometry);
     for (uint32_t unit = 0; unit < s->units; unit++) {
-        const struct touch_unit *u = &s->unit[unit];
+        const struct access_unit *u = &s->unit[unit];
         int bits = geometry.field[unit % (uint32_t)geometry.nfields].bits;
         uint32_t all = bits == 32 ? ~0u : (1u << bits) - 1;
         bool alike = true; /* words of lines are mostly read and written as a whole */
         if (!u->count || !context_has_unit(l, structure, unit))
             continue;
         for (uint32_t i = 0; i < u->count; i++)
-            alike &= (s->touch[u->first + i].mask & all) == all;
+            alike &= (s->access[u->first + i].mask & all) == all;
         for (int i = 0; i < (alike ? 1 : bits); i++) {
-            struct touch_walk w;
-            struct touch_group g;
+            struct access_walk w;
+            struct access_class g;
             uint64_t of_bit = 0;
-            touch_walk_start(&w, l->t, structure,
-                             (struct sm_unit_place){unit, 1u << i, ACCESS_WHOLE});
-            while (touch_walk_next(&w, &g) && g.from < l->to) {
+            access_walk_start(&w, l->t, structure,
+                              (struct sm_unit_place){unit, 1u << i, ACCESS_WHOLE});
+            while (access_walk_next(&w, &g) && g.from < l->to) {
                 uint64_t from = g.from > l->from ? g.from : l->from;
                 uint64_t to = g.to < l->to ? g.to + 1 : l->to;
-                of_bit += g.end == GROUP_READ && from < to ? to - from : 0;
+                of_bit += g.end == CLASS_READ && from < to ? to - from : 0;
             }
             live += (double)of_bit * (alike ? bits : 1);
         }
@@ -147,22 +147,22 @@ static void fill_caches(struct job_context *l)
     }
 }
 
-/* The touches of the window, when those of the whole run are too many. */
+/* The accesses of the window, when those of the whole run are too many. */
 static void record_window(struct job_context *l)
 {
-    struct touch_wanted wanted = {.window = true, .from = l->from, .to = l->to};
-    touches_free(l->t);
-    l->t = record_run(l->g,
-                      &(struct record_wanted){.touch_bytes = l->room.touches, .touches = &wanted});
+    struct access_wanted wanted = {.window = true, .from = l->from, .to = l->to};
+    accesses_free(l->t);
+    l->t = record_run(
+        l->g, &(struct record_wanted){.access_bytes = l->room.accesses, .accesses = &wanted});
     l->recorded = l->t->fit == UINT64_MAX;
     l->fits = l->t->fit > l->from ? l->t->fit - l->from : 1;
 }
 
 struct context_room context_room_of(size_t max_memory)
 {
-    struct context_room room = {CONTEXT_TOUCH_BYTES, FLOW_BYTES};
-    if (max_memory && max_memory / 4 < room.touches)
-        room.touches = max_memory / 4 + 1; /* 0: nobody asks for them */
+    struct context_room room = {CONTEXT_ACCESS_BYTES, FLOW_BYTES};
+    if (max_memory && max_memory / 4 < room.accesses)
+        room.accesses = max_memory / 4 + 1; /* 0: nobody asks for them */
     if (max_memory && max_memory / 2 < room.flow)
         room.flow = max_memory / 2;
     return room;
@@ -183,7 +183,7 @@ int context_open_in(struct job_context *l, const struct job *job,
     }
     l->t = record_run(l->g, &(struct record_wanted){.flow_bytes = room.flow,
                                                     .faults = faults,
-                                                    .touch_bytes = room.touches});
+                                                    .access_bytes = room.accesses});
     l->fits = l->t->fit;
     l->recorded = l->whole = l->fits == UINT64_MAX;
     identity_job(job, &l->facts);
@@ -216,28 +216,28 @@ void context_watch(const struct job_context *l, struct context_watches *w,
         if (!sm_access_known(u[i].cell.structure))
             continue;
         FL_ROOM(w->watch, w->count, w->room, 256);
-        w->watch[w->count++] = (struct touch_watch){.from = u->from,
-                                                    .to = u->to,
-                                                    .structure = u[i].cell.structure,
-                                                    .place = sm_unit_of(l->img, &u[i].cell)};
+        w->watch[w->count++] = (struct access_watch){.from = u->from,
+                                                     .to = u->to,
+                                                     .structure = u[i].cell.structure,
+                                                     .place = sm_unit_of(l->img, &u[i].cell)};
     }
 }
 
 int context_record(struct job_context *l, struct context_watches *w, struct fl_err *err)
 {
-    struct touch_wanted wanted = {.watch = w->watch, .nwatches = w->count};
-    struct touches *t = record_run(
-        l->g, &(struct record_wanted){.touch_bytes = CONTEXT_TOUCH_BYTES, .touches = &wanted});
+    struct access_wanted wanted = {.watch = w->watch, .nwatches = w->count};
+    struct accesses *t = record_run(
+        l->g, &(struct record_wanted){.access_bytes = CONTEXT_ACCESS_BYTES, .accesses = &wanted});
     free(w->watch);
     *w = (struct context_watches){0};
-    touches_free(l->t);
+    accesses_free(l->t);
     l->t = t;
     if (t->fit != UINT64_MAX)
         return fl_fail(err,
                        "%s: the accesses that %llu flips need take more than %zu MB; draw fewer "
                        "flips, or take fewer cycles (--cycles, --launch)",
                        l->job->path, (unsigned long long)wanted.nwatches,
-                       CONTEXT_TOUCH_BYTES >> 20);
+                       CONTEXT_ACCESS_BYTES >> 20);
     return 0;
 }
 
@@ -255,7 +255,7 @@ void context_part(const struct job_context *l, struct result_part *part)
 
 void context_close(struct job_context *l)
 {
-    touches_free(l->t);
+    accesses_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);
     if (l->kernel)
@@ -301,7 +301,7 @@ void context_count_site(const struct job_context *l, struct sites *to, enum site
 {
     if (site == SITE_NONE || weight == 0)
         return;
-    const struct touch_site *s = &l->t->site[site];
+    const struct access_site *s = &l->t->site[site];
     int rows = l->img->profile.regs / SM_LANES; /* of an SM */
     sites_count(to, role, l->kernel[s->launch], s->pc,
                 row < 0 ? -1 : row % rows - s->reg_base / SM_LANES, o, weight);

@@ -9,9 +9,9 @@
 #include "faultsim/result/result.h"
 
 /* What the records of a job may take. */
-#define CONTEXT_TOUCH_BYTES ((size_t)600 << 20)
+#define CONTEXT_ACCESS_BYTES ((size_t)600 << 20)
 struct context_room {
-    size_t touches, flow;
+    size_t accesses, flow;
 };
 
 /* One job with what is known of its fault-free run. Read-only once open, but for context_watch. */
@@ -19,9 +19,9 @@ struct job_context {
     const struct job *job;
     struct sm_image *img;
     struct golden *g;
-    struct touches
+    struct accesses
         *t; /* all of them, or those of the window, or those asked for by context_watch */
-    /* the touches of the window are all there: enough for every flip, and lifetimes */
+    /* the accesses of the window are all there: enough for every flip, and lifetimes */
     bool recorded;
     bool whole;    /* those of the whole run are */
     uint64_t fits; /* when they are not: about so many cycles fit */
@@ -40,7 +40,7 @@ struct context_window {    /* which cycles: all of them, those of a launch, or a
 
 extern const struct context_window context_all_cycles;
 
-/* Of so much memory in all; 0: CONTEXT_TOUCH_BYTES and FLOW_BYTES (flow.h). */
+/* Of so much memory in all; 0: CONTEXT_ACCESS_BYTES and FLOW_BYTES (flow.h). */
 struct context_room context_room_of(size_t max_memory);
 
 /* Runs of any length: what does not fit is left out, and `recorded` and g->flow say so. `faults`: when they
@@ -58,10 +58,10 @@ void context_close(struct job_context *l);
 /* A run that is not recorded: what decides some faults is. Add them, then record; nothing else may
  * use the context meanwhile. */
 struct context_watches {
-    struct touch_watch *watch;
+    struct access_watch *watch;
     uint64_t count, room;
 };
-enum { CONTEXT_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the touches */
+enum { CONTEXT_WATCHES = 1 << 20 }; /* cells at a time: 50 MB, and as much for the accesses */
 void context_watch(const struct job_context *l, struct context_watches *w,
                    const struct fsim_fault *u);
 int context_record(struct job_context *l, struct context_watches *w,
@@ -81,7 +81,7 @@ struct context_piece {
 bool context_piece(const struct job_context *l, uint64_t *from, uint64_t to,
                    struct context_piece *out);
 
-/* Counts flips at an instruction of touches.site; SITE_NONE counts nothing. `row`: of the register
+/* Counts flips at an instruction of accesses.site; SITE_NONE counts nothing. `row`: of the register
  * file, or -1. */
 void context_count_site(const struct job_context *l, struct sites *to, enum site_role role,
                         uint32_t site, int row, enum fsim_outcome o, uint64_t weight);

@@ -57,13 +57,13 @@ static int open_unit(struct unit *u, const char *path, struct fl_err *err)
 struct recorder {
     struct trace *t;
     const struct dut *m;
-    struct stand stand; /* of a unit before registers: all that it sees */
+    struct register_inputs inputs; /* of a unit before registers: all that it sees */
 };
 
 static void hold(void *context)
 {
     struct recorder *r = context;
-    stand_hold(&r->stand);
+    register_inputs_hold(&r->inputs);
 }
 
 static bool writes_nothing(void *context)
@@ -84,8 +84,8 @@ static void note(void *context, const uint64_t *in, const uint64_t *own)
     const uint64_t cycle = dut_cycle(r->m);
     bool isnew;
     if (t->unit->registers) {
-        stand_see(&r->stand, in);
-        in = r->stand.in;
+        register_inputs_see(&r->inputs, in);
+        in = r->inputs.in;
     }
     uint32_t i = vectors_add(&t->seen, in, &isnew);
     t->at[cycle] = i;
@@ -110,7 +110,7 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
     t->at = fl_alloc(ref->cycles * sizeof *t->at);
     struct gate_group *gates = gate_group_new(u->netlist, 64); /* without a focus they read all */
     struct recorder r = {.t = t, .m = m};
-    struct sm_stand_in by = {.answer = unchanged, .context = &r, .edge = note};
+    struct sm_override by = {.answer = unchanged, .context = &r, .edge = note};
     int bad = ref->engine->replace_unit(m, &sm_control_pins[u->which], 0, &by);
     if (bad)
         fl_fail(err, "the %s has no %s that gates could override; give --engine rtl",
@@ -118,13 +118,13 @@ int control_record(const struct reference *ref, struct trace *t, struct fl_err *
     if (!bad && u->registers) {
         by.before = hold;
         by.behind = writes_nothing;
-        bad = stand_open(&r.stand, u->registers, m, err);
+        bad = register_inputs_open(&r.inputs, u->registers, m, err);
         if (!bad)
-            stand_focus(&r.stand, gates);
+            register_inputs_focus(&r.inputs, gates);
     }
     if (!bad)
         dut_run(m, ref->cycles);
-    stand_close(&r.stand);
+    register_inputs_close(&r.inputs);
     gate_group_free(gates);
     dut_free(m);
     return bad;

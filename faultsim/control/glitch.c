@@ -142,12 +142,12 @@ enum { KEPT = 16 };
 struct glitch_runner {
     const struct trace *t;
     struct runner run;
-    struct sm_stand_in by;
-    struct dut *golden, *next; /* the fault-free run, and one cycle further */
-    struct gate_group *gates;  /* bits 0 and 1: the net stuck at 0, and at 1 */
-    uint64_t cycle;            /* in which the glitch is */
-    bool on, seen;             /* it is now; its answer was wrong where it was taken */
-    struct stand stand;        /* of a unit before registers */
+    struct sm_override by;
+    struct dut *golden, *next;     /* the fault-free run, and one cycle further */
+    struct gate_group *gates;      /* bits 0 and 1: the net stuck at 0, and at 1 */
+    uint64_t cycle;                /* in which the glitch is */
+    bool on, seen;                 /* it is now; its answer was wrong where it was taken */
+    struct register_inputs inputs; /* of a unit before registers */
     /* machines a cycle behind glitches of this cycle, and what became of them: nothing is faulty any more, so equal
      * states end alike */
     struct {
@@ -213,7 +213,7 @@ static void before_registers(void *context)
 {
     struct glitch_runner *r = context;
     if (r->on)
-        stand_hold(&r->stand);
+        register_inputs_hold(&r->inputs);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
@@ -221,8 +221,8 @@ static void edge_of_registers(void *context, const uint64_t *seen, const uint64_
     struct glitch_runner *r = context;
     (void)own;
     if (r->on) {
-        stand_see(&r->stand, seen);
-        gate_group_eval(r->gates, r->stand.in);
+        register_inputs_see(&r->inputs, seen);
+        gate_group_eval(r->gates, r->inputs.in);
     }
 }
 
@@ -233,7 +233,7 @@ static bool behind_registers(void *context)
     const uint32_t *output = gate_group_changeable(r->gates, &n);
     for (uint32_t i = 0; r->on && i < n; i++)
         if (changes(r, output[i])) {
-            const struct spot *s = stand_takes(&r->stand, output[i]);
+            const struct spot *s = register_inputs_taker(&r->inputs, output[i]);
             r->seen |= spot_set(s, !spot_is(s));
         }
     const bool struck = r->on;
@@ -258,11 +258,11 @@ struct glitch_runner *glitch_runner_new(const struct trace *t, const struct refe
                                 .gates = gate_group_new(t->unit->netlist, 64)};
     runner_open(&r->run, ref);
     if (t->unit->registers) {
-        r->by = (struct sm_stand_in){.context = r,
+        r->by = (struct sm_override){.context = r,
                                      .edge = edge_of_registers,
                                      .before = before_registers,
                                      .behind = behind_registers};
-        stand_open(&r->stand, t->unit->registers, r->run.bad, &err);
+        register_inputs_open(&r->inputs, t->unit->registers, r->run.bad, &err);
     }
     r->golden = ref->engine->make(ref->img, &err); /* as the others */
     r->next = ref->engine->make(ref->img, &err);
@@ -282,7 +282,7 @@ void glitch_runner_free(struct glitch_runner *r)
     for (int i = 0; i < KEPT; i++)
         dut_free(r->kept[i].m);
     gate_group_free(r->gates);
-    stand_close(&r->stand);
+    register_inputs_close(&r->inputs);
     free(r);
 }
 
@@ -292,9 +292,9 @@ static void start(struct glitch_runner *r, const struct dut *of, uint32_t net, u
 {
     const uint32_t fault[] = {GATE_FAULT(net, 0), GATE_FAULT(net, 1)};
     gate_group_set(r->gates, GATE_STUCK, fault, 2);
-    if (r->stand.of) {
+    if (r->inputs.of) {
         gate_group_focus(r->gates, 0, r->t->unit->netlist->outputs);
-        stand_focus(&r->stand, r->gates);
+        register_inputs_focus(&r->inputs, r->gates);
     }
     r->cycle = cycle;
     r->on = from == cycle;

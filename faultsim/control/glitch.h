@@ -41,7 +41,7 @@ void glitch_runner_free(struct glitch_runner *r);
 void glitch_run(struct glitch_runner *r, uint32_t net, uint64_t cycle, struct fsim_result *out);
 /* How many went further than one cycle so far. */
 uint64_t glitch_runs(const struct glitch_runner *r);
-/* The machine at the start of the cycle, with the glitch on, for a story. Valid until the next call. */
+/* The machine at the start of the cycle, with the glitch on, for a fault trace. Valid until the next call. */
 struct dut *glitch_start(struct glitch_runner *r, uint32_t net, uint64_t cycle);
 
 #endif

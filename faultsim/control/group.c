@@ -30,10 +30,10 @@ struct machine {
     const struct unit *u;
     const struct trace *t;
     struct runner run;
-    struct sm_stand_in override;
-    struct stand stand;  /* of a unit before registers */
-    struct dut *golden;  /* runs forward through the fault-free run */
-    struct history past; /* in this machine */
+    struct sm_override override;
+    struct register_inputs inputs; /* of a unit before registers */
+    struct dut *golden;            /* runs forward through the fault-free run */
+    struct history past;           /* in this machine */
     struct runner_memory memory;
     uint64_t golden_inputs[SM_CONTROL_WORDS];
     /* the gates with all faults: in a group of few, and of many; the last is one of them */
@@ -87,7 +87,7 @@ static bool is_saved_history(const void *of)
 static const uint64_t *golden_inputs(struct machine *m, uint64_t cycle)
 {
     const uint64_t *in = vectors_at(&m->t->seen, m->t->at[cycle]);
-    if (!m->stand.of)
+    if (!m->inputs.of)
         return in;
     for (uint32_t i = 0; i < m->u->in_words; i++)
         m->golden_inputs[i] = in[i] & m->gates->needs[i];
@@ -170,15 +170,15 @@ static void edge(void *context, const uint64_t *in, const uint64_t *own)
 static void before_registers(void *context)
 {
     struct machine *m = context;
-    stand_hold(&m->stand);
+    register_inputs_hold(&m->inputs);
 }
 
 static void edge_of_registers(void *context, const uint64_t *seen, const uint64_t *own)
 {
     struct machine *m = context;
     (void)own;
-    stand_see(&m->stand, seen);
-    at_edge(m, m->stand.in, true);
+    register_inputs_see(&m->inputs, seen);
+    at_edge(m, m->inputs.in, true);
 }
 
 static bool write_registers(void *context)
@@ -188,7 +188,7 @@ static bool write_registers(void *context)
     const uint32_t *output = gate_group_changeable(m->gates->group, &n);
     bool any = false;
     for (uint32_t i = 0; i < n; i++)
-        any |= spot_set(stand_takes(&m->stand, output[i]),
+        any |= spot_set(register_inputs_taker(&m->inputs, output[i]),
                         *gate_group_watched(m->gates->group, output[i]) & 1);
     return any;
 }
@@ -270,7 +270,7 @@ static void focus(struct machine *m)
     m->override.from = n ? (int)output[0] : 0;
     m->override.to = n ? (int)output[n - 1] + 1 : 0;
     if (m->u->registers)
-        stand_focus(&m->stand, m->gates->group);
+        register_inputs_focus(&m->inputs, m->gates->group);
     else
         m->override.edge = m->past.size || m->n > 1 ? edge : NULL;
 }
@@ -283,7 +283,7 @@ static struct dut *start(struct machine *m, const uint32_t *fault, uint32_t n, u
     focus(m);
     m->past.any = false;
     copy_golden(m, cycle);
-    if (m->stuck != UINT32_MAX && spot_set(&m->stand.spot[m->stuck], GATE_STUCK_AT(fault[0])))
+    if (m->stuck != UINT32_MAX && spot_set(&m->inputs.spot[m->stuck], GATE_STUCK_AT(fault[0])))
         override_unit(m);
     return m->run.bad;
 }
@@ -305,16 +305,16 @@ static void *make(const struct trace *t, const struct reference *ref)
     m->run.skip = skip;
     m->run.of = m;
     m->golden = ref->engine->make(ref->img, &err);
-    m->override = (struct sm_stand_in){.part = override_part,
+    m->override = (struct sm_override){.part = override_part,
                                        .write = override_at_edge,
                                        .inputs = (int)u->netlist->inputs,
                                        .context = m};
     if (u->registers) {
-        m->override = (struct sm_stand_in){.edge = edge_of_registers,
+        m->override = (struct sm_override){.edge = edge_of_registers,
                                            .before = before_registers,
                                            .behind = write_registers,
                                            .context = m};
-        stand_open(&m->stand, u->registers, m->run.bad, &err);
+        register_inputs_open(&m->inputs, u->registers, m->run.bad, &err);
     }
     start(m, &(uint32_t){GATE_NO_FAULT}, 1, 0, false);
     override_unit(m);
@@ -329,7 +329,7 @@ static void done(void *machine)
     control_parts_free(m->parts);
     control_gates_free(&m->few);
     control_gates_free(&m->many);
-    stand_close(&m->stand);
+    register_inputs_close(&m->inputs);
     if (m->responder)
         responder_free(m->responder);
     free(m->wrong);

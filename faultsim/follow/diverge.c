@@ -171,19 +171,19 @@ static void set_lanes(const struct follower *l, struct gpu *m, const struct dive
 /* What differs is of this SM alone, whose instances have golden places. */
 static bool put_alone(const struct follower *l, const struct item *x, uint32_t v)
 {
-    struct gpu *g = l->lone->m;
-    struct sm *m = &g->sm[l->lone->sm];
+    struct gpu *g = l->single->m;
+    struct sm *m = &g->sm[l->single->sm];
     uint32_t rows = (uint32_t)g->img->profile.regs / SM_LANES;
     if (x->instance == FLOW_NONE && x->number < g->img->const_offset / 4) {
         m->global(m->global_context, x->number, true);
         memcpy(sm_memory_writable(&g->memory, x->number * 4), &v, 4);
-        return !l->lone->strayed;
+        return !l->single->strayed;
     }
     if (x->instance == FLOW_NONE)
         return false; /* shared and local memory: by the chip */
     const struct flow_instance *i = &l->f->instance[x->instance];
     const struct sm_warp *w = &m->s.warp[i->slot];
-    if (i->sm != l->lone->sm || !mask_has(m->s.live, i->slot) ||
+    if (i->sm != l->single->sm || !mask_has(m->s.live, i->slot) ||
         i->base % rows != w->reg_base / SM_LANES || l->f->block[i->block].to < gpu_cycles(g))
         return false;
     put_value(m, i->slot, w->reg_base / SM_LANES, x->number, x->lane, v);
@@ -199,19 +199,19 @@ static bool run_alone(struct follower *l, const struct divergence *x, const stru
     uint32_t rows = (uint32_t)l->g->img->profile.regs / SM_LANES;
     if (l->subject.held && l->subject.row / rows != l->f->instance[e->instance].sm)
         return false;
-    if (!l->lone || !lone_bring(l->lone, m, l->f->instance[e->instance].sm, e->cycle))
+    if (!l->single || !single_sm_seek(l->single, m, l->f->instance[e->instance].sm, e->cycle))
         return false;
-    lone_watch(l->lone);
+    single_sm_watch(l->single);
     for (uint32_t i = x->first; i < x->first + x->count; i++) {
         const struct item *item = &all->item[i];
         if ((item->mask >> v & 1) && !put_alone(l, item, item->x.v[v])) {
-            lone_leave(l->lone);
+            single_sm_leave(l->single);
             return false;
         }
     }
     set_lanes(l, m, x, v);
     l->machines++;
-    return alone_to_end(l->run, l->lone, NULL, LOOK_EARLY, out);
+    return alone_to_end(l->run, l->single, NULL, LOOK_EARLY, out);
 }
 
 /* Copy v by a machine from the instruction on in which it diverges. */

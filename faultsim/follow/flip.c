@@ -42,14 +42,14 @@ static bool address_in(const struct sm_image *img, const struct flow *f, const s
 }
 
 /* The first cycle from `from` on in which a field of a line's entry is written, or FSIM_NEVER. */
-static uint64_t written_from(const struct touches *t, struct sm_cell c, int field, uint64_t from)
+static uint64_t written_from(const struct accesses *t, struct sm_cell c, int field, uint64_t from)
 {
     c.structure = SM_S_l1d;
     c.index[2] = c.bit = 0;
     c.field = field;
-    const struct touch_structure *s = &t->s[SM_S_l1d];
-    const struct touch_unit *u = &s->unit[sm_unit_of(t->g->img, &c).unit];
-    const struct touch *x = &s->touch[u->first];
+    const struct access_structure *s = &t->s[SM_S_l1d];
+    const struct access_unit *u = &s->unit[sm_unit_of(t->g->img, &c).unit];
+    const struct access *x = &s->access[u->first];
     uint32_t i = FL_FIRST(k, 0, u->count, x[k].cycle >= from);
     while (i < u->count && !x[i].write)
         i++;
@@ -57,7 +57,7 @@ static uint64_t written_from(const struct touches *t, struct sm_cell c, int fiel
 }
 
 /* A flipped bit of a word in the L1 of the only SM: with the other bits of the word. */
-static bool follow_cached(struct follower *l, const struct touches *t, const struct sm_cell *c,
+static bool follow_cached(struct follower *l, const struct accesses *t, const struct sm_cell *c,
                           uint32_t event, uint64_t first, struct fsim_result *out)
 {
     const struct sm_image *img = l->g->img;
@@ -85,7 +85,7 @@ static bool follow_cached(struct follower *l, const struct touches *t, const str
     return true;
 }
 
-bool follow_flip(struct follower *l, const struct touches *t, const struct sm_cell *c,
+bool follow_flip(struct follower *l, const struct accesses *t, const struct sm_cell *c,
                  uint32_t event, uint64_t first, struct fsim_result *out)
 {
     bool known = c->structure == SM_S_rf         ? follow_register(l, c, event, out)

@@ -23,13 +23,13 @@ static bool all_at_once(const struct flow *f)
     return true;
 }
 
-struct follower *follower_new(const struct golden *g, struct runner *run, struct lone *lone)
+struct follower *follower_new(const struct golden *g, struct runner *run, struct single_sm *single)
 {
     struct follower *l = fl_alloc(sizeof *l);
     l->f = g->flow && !g->flow->incoherent ? g->flow : NULL;
     l->g = g;
     l->run = run;
-    l->lone = lone;
+    l->single = single;
     l->now = &l->divergences[0];
     if (!l->f)
         return l;

@@ -16,17 +16,17 @@
 #ifndef FOLLOW_H
 #define FOLLOW_H
 
-#include "faultsim/record/touch.h"
+#include "faultsim/record/accesses.h"
 #include "faultsim/outcome/alone.h"
 
 struct follower; /* one for each thread */
-/* `run`, of engine c: whose machine takes a copy to its end; `lone`: as one SM, where it can be. */
-struct follower *follower_new(const struct golden *g, struct runner *run, struct lone *lone);
+/* `run`, of engine c: whose machine takes a copy to its end; `single`: as one SM, where it can be. */
+struct follower *follower_new(const struct golden *g, struct runner *run, struct single_sm *single);
 void follower_free(struct follower *l);
 
 /* The flip of a bit of a register, or of a word in the L1 of the only SM, which the instruction of event `event` (flow.h)
  * reads first, in cycle `first`. True: the outcome is *out, whose first_activation is `first` in any case. */
-bool follow_flip(struct follower *l, const struct touches *t, const struct sm_cell *c,
+bool follow_flip(struct follower *l, const struct accesses *t, const struct sm_cell *c,
                  uint32_t event, uint64_t first, struct fsim_result *out);
 
 /* The flips of the bits in `bits` of lane `lane` of physical row `row`, which the instruction

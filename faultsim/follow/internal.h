@@ -117,7 +117,7 @@ struct follower {
     struct divergences divergences[2],
         *now; /* of the first time, and of the second in another order */
     struct runner *run;
-    struct lone *lone;
+    struct single_sm *single;
     /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
     struct {
         uint32_t unit, known;

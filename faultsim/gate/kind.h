@@ -58,7 +58,7 @@ struct unit_kind {
     int (*vet)(const struct unit *u, int units, uint64_t vectors, struct fl_err *err);
 
     const struct unit_machine *(*machine)(const struct engine *e);
-    /* For a story: where the machine runs, and the first wrong answer, to this pattern. */
+    /* For a fault trace: where the machine runs, and the first wrong answer, to this pattern. */
     void (*tell)(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
                  struct fl_buf *out);
 };

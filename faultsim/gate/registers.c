@@ -130,7 +130,8 @@ uint32_t registers_fault(const struct registers *r, const struct gate_netlist *n
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct fl_err *err)
+int register_inputs_open(struct register_inputs *s, const struct registers *of, struct dut *m,
+                         struct fl_err *err)
 {
     s->of = of;
     s->spot = fl_alloc(of->bits * sizeof *s->spot);
@@ -149,7 +150,7 @@ int stand_open(struct stand *s, const struct registers *of, struct dut *m, struc
     return 0;
 }
 
-void stand_close(struct stand *s)
+void register_inputs_close(struct register_inputs *s)
 {
     free(s->spot);
     free(s->held.slice);
@@ -174,7 +175,7 @@ static void add_bit(struct slices *to, uint32_t input, const uint8_t *byte, uint
     last->mask |= 1ull << input % 64;
 }
 
-void stand_focus(struct stand *s, const struct gate_group *gates)
+void register_inputs_focus(struct register_inputs *s, const struct gate_group *gates)
 {
     const struct registers *r = s->of;
     uint32_t n;
@@ -191,19 +192,19 @@ void stand_focus(struct stand *s, const struct gate_group *gates)
         }
 }
 
-static inline void copy(struct stand *s, const struct slice *to, uint64_t from)
+static inline void copy(struct register_inputs *s, const struct slice *to, uint64_t from)
 {
     from = to->shift < 0 ? from >> -to->shift : from << to->shift;
     s->in[to->word] = (s->in[to->word] & ~to->mask) | (from & to->mask);
 }
 
-void stand_hold(struct stand *s)
+void register_inputs_hold(struct register_inputs *s)
 {
     for (uint32_t i = 0; i < s->held.count; i++)
         copy(s, &s->held.slice[i], *s->held.slice[i].byte);
 }
 
-void stand_see(struct stand *s, const uint64_t *seen)
+void register_inputs_see(struct register_inputs *s, const uint64_t *seen)
 {
     for (uint32_t i = 0; i < s->pins.count; i++)
         copy(s, &s->pins.slice[i], seen[s->pins.slice[i].pins]);

@@ -72,21 +72,22 @@ struct slices {
 };
 
 /* Gates that stand before the registers of a machine. Of the unit's inputs they gather what they read. */
-struct stand {
+struct register_inputs {
     const struct registers *of; /* or NULL: it does not */
     struct spot *spot;          /* [bits] */
     struct slices held, pins;
     uint64_t in[SM_CONTROL_WORDS]; /* what is not read is 0 */
 };
 /* -1: the machine has not these registers. */
-int stand_open(struct stand *s, const struct registers *of, struct dut *m, struct fl_err *err);
-void stand_close(struct stand *s);
+int register_inputs_open(struct register_inputs *s, const struct registers *of, struct dut *m,
+                         struct fl_err *err);
+void register_inputs_close(struct register_inputs *s);
 /* The gates as they are focused now; of what they read nothing is known yet. */
-void stand_focus(struct stand *s, const struct gate_group *gates);
+void register_inputs_focus(struct register_inputs *s, const struct gate_group *gates);
 /* Before an edge: what registers hold. Then at it: what stands at the pins. */
-void stand_hold(struct stand *s);
-void stand_see(struct stand *s, const uint64_t *seen);
-static inline struct spot *stand_takes(const struct stand *s, uint32_t output)
+void register_inputs_hold(struct register_inputs *s);
+void register_inputs_see(struct register_inputs *s, const uint64_t *seen);
+static inline struct spot *register_inputs_taker(const struct register_inputs *s, uint32_t output)
 {
     return &s->spot[s->of->input_of[output] - s->of->input];
 }

@@ -5,7 +5,7 @@
 #include "lane.h"
 
 struct faulty_lane {
-    struct sm_stand_in by; /* for engine.replace_unit of sm_lane_pins */
+    struct sm_override by; /* for engine.replace_unit of sm_lane_pins */
     const struct unit *u;
     struct gate_group *gates; /* bit 0 has the fault */
     uint64_t *inputs;

@@ -1,4 +1,4 @@
-/* tell.h -- of a fault of a lane's unit the first wrong answer, and the first wrong net, for a story. */
+/* tell.h -- of a fault of a lane's unit the first wrong answer, and the first wrong net, for a fault trace. */
 #ifndef FAULTSIM_LANE_TELL_H
 #define FAULTSIM_LANE_TELL_H
 

@@ -24,7 +24,7 @@ struct c_dut {
     bool borrowed;
     struct c_memory *memory; /* NULL: no such fault */
     /* what stands in for the lanes of an SP */
-    const struct sm_stand_in *by;
+    const struct sm_override *by;
     uint32_t lanes;
     struct sm_lane_hook hook;
 };
@@ -379,7 +379,7 @@ static void ask(void *context, const struct isa_insn *in, uint32_t exec, const u
 }
 
 static int replace_unit(struct dut *m, const struct sm_pins *unit, int number,
-                        const struct sm_stand_in *by)
+                        const struct sm_override *by)
 {
     struct c_dut *k = of(m);
     int sps = k->gpu->img->profile.sps;

@@ -68,7 +68,7 @@ int engine_carries(const struct engine *e, const struct sm_image *img, const str
     return 0;
 }
 
-void dut_bring(struct dut *m, const struct fsim_fault *u)
+void dut_inject(struct dut *m, const struct fsim_fault *u)
 {
     bool ends = u->to != FSIM_NO_END;
     if (m->engine->bring) {

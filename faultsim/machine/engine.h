@@ -83,13 +83,13 @@ struct engine {
      * machine, whatever is copied into it, and must outlive it; NULL: the machine's own again. -1:
      * the engine has no such unit. */
     int (*replace_unit)(struct dut *m, const struct sm_pins *unit, int number,
-                        const struct sm_stand_in *by);
+                        const struct sm_override *by);
     /* The bits of a register, by the RTL's path, the lowest of the first byte first: for who stands in for what is
      * before it. NULL, or the answer NULL: the engine has no such register. */
     uint8_t *(*bits)(struct dut *m, const char *path, int *width);
     /* All of them; a cell that was not held for good keeps its value until it is written. */
     void (*release)(struct dut *m);
-    /* As dut_bring, of an engine in which a change of a cell is not seen as hardware would see it;
+    /* As dut_inject, of an engine in which a change of a cell is not seen as hardware would see it;
      * NULL: as hardware does. */
     void (*bring)(struct dut *m, const struct fsim_fault *u);
 };
@@ -192,7 +192,7 @@ static inline bool dut_ended_rightly(const struct dut_end *e, const struct sm_im
 /* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on
  * to its end. Returns with nothing pending, at a later cycle if it had to wait. What has no end is
  * still held then. Nothing else may be held. */
-void dut_bring(struct dut *m, const struct fsim_fault *u);
+void dut_inject(struct dut *m, const struct fsim_fault *u);
 
 /* For engines: the end of a run as a chip of the C model has it, in its grid, its SM and its memory. */
 struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles);

@@ -176,7 +176,7 @@ static void flip(struct dut *m, const struct sm_cell *cell)
 }
 
 static int replace_unit(struct dut *m, const struct sm_pins *unit, int number,
-                        const struct sm_stand_in *by)
+                        const struct sm_override *by)
 {
     return smrtl_replace_unit(rtl_of(m), unit, number, by);
 }

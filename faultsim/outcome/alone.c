@@ -31,12 +31,12 @@ static bool comes_before(struct when a, struct when b)
 }
 
 /* What the SM leaves in the outputs behind the last launch. */
-static void judge_words(const struct lone *l, struct outputs_verdict *out)
+static void judge_words(const struct single_sm *l, struct outputs_verdict *out)
 {
     const struct golden *g = l->g;
     struct outputs_word *left = NULL;
     uint32_t n = 0, room = 0;
-    for (uint32_t i = 0, w; lone_word(l, UINT32_MAX, i, &w); i++) {
+    for (uint32_t i = 0, w; single_sm_word(l, UINT32_MAX, i, &w); i++) {
         struct outputs_word x = {.number = w};
         const uint8_t *golden = sm_memory_at(&g->end->memory, 4 * w);
         memcpy(&x.value, sm_memory_at(&l->m->memory, 4 * w), 4);
@@ -54,7 +54,7 @@ static void judge_words(const struct lone *l, struct outputs_verdict *out)
 
 /* The chip in the cycle in which the launch ends, with this SM, which has ended before. False: it has not
  * there, or not here. */
-static bool join(struct runner *r, struct lone *l, uint64_t cycle)
+static bool join(struct runner *r, struct single_sm *l, uint64_t cycle)
 {
     const struct golden *g = l->g;
     struct gpu *bad = l->m;
@@ -70,7 +70,7 @@ static bool join(struct runner *r, struct lone *l, uint64_t cycle)
     gpu_copy(whole, chip);
     sm_copy(&whole->sm[l->sm], mine);
     whole->channel[l->sm] = bad->channel[l->sm];
-    for (uint32_t i = 0, w; lone_word(l, now, i, &w); i++) {
+    for (uint32_t i = 0, w; single_sm_word(l, now, i, &w); i++) {
         const uint8_t *v = sm_memory_at(&bad->memory, 4 * w);
         if (memcmp(v, sm_memory_at(&whole->memory, 4 * w), 4) != 0)
             memcpy(sm_memory_writable(&whole->memory, 4 * w), v, 4);
@@ -79,14 +79,14 @@ static bool join(struct runner *r, struct lone *l, uint64_t cycle)
     for (uint32_t i = 0; i < g->img->local_bytes; i += SM_PAGE)
         memcpy(sm_memory_writable(&whole->memory, local + i), sm_memory_at(&bad->memory, local + i),
                SM_PAGE);
-    lone_leave(l);
+    single_sm_leave(l);
     gpu_copy(bad, whole);
     return true;
 }
 
 /* The SM has stood still since its last block ended, and with it the window: the chip has the rest of it, from the
  * end of the launch on. */
-static void bring_rest(struct runner *r, const struct fsim_fault *u)
+static void inject_rest(struct runner *r, const struct fsim_fault *u)
 {
     struct fsim_fault rest[FSIM_CELLS];
     uint64_t now = dut_cycle(r->bad);
@@ -94,17 +94,17 @@ static void bring_rest(struct runner *r, const struct fsim_fault *u)
         return;
     memcpy(rest, u, u->cells * sizeof *u);
     rest->from = now;
-    dut_bring(r->bad, rest);
+    dut_inject(r->bad, rest);
 }
 
 /* All its blocks have ended. */
-static bool end_of_launch(struct runner *r, struct lone *l, const struct fsim_fault *u,
+static bool end_of_launch(struct runner *r, struct single_sm *l, const struct fsim_fault *u,
                           unsigned how, struct fsim_result *out)
 {
     const struct flow *f = l->g->flow;
     struct when mine = {l->ended_at, l->sm}, others = time_of(f, l->share->last_other);
     uint32_t last = l->s->event[l->share->first + l->share->count - 1];
-    if (lone_is_last(l->s, l->launch)) {
+    if (sm_share_is_last(l->s, l->launch)) {
         uint64_t cycles = 1 + (comes_before(mine, others) ? others : mine).cycle;
         struct outputs_verdict v;
         judge_words(l, &v);
@@ -116,7 +116,7 @@ static bool end_of_launch(struct runner *r, struct lone *l, const struct fsim_fa
     }
     if (last > l->share->last_other || mine.cycle >= others.cycle || !join(r, l, others.cycle))
         return false;
-    bring_rest(r, u);
+    inject_rest(r, u);
     run_to_end(r, how, out);
     return true;
 }
@@ -124,7 +124,7 @@ static bool end_of_launch(struct runner *r, struct lone *l, const struct fsim_fa
 /* ---- the run --------------------------------------------------------------------------------- */
 
 /* From checkpoint to checkpoint of the launch: is the machine the golden one again? */
-static bool heals(struct runner *r, struct lone *l)
+static bool heals(struct runner *r, struct single_sm *l)
 {
     const struct golden *g = l->g;
     uint64_t start = gpu_instructions(l->m), now = gpu_cycles(l->m);
@@ -134,20 +134,20 @@ static bool heals(struct runner *r, struct lone *l)
         if (gpu_ended(l->m))
             break;
         gpu_run(l->m, g->checkpoint_cycle[i] - 1);
-        same = !l->strayed && lone_healed(l, g->checkpoint[i]);
+        same = !l->strayed && single_sm_healed(l, g->checkpoint[i]);
     }
     r->stat.instructions += gpu_instructions(l->m) - start;
     return same;
 }
 
-bool alone_to_end(struct runner *r, struct lone *l, const struct fsim_fault *u, unsigned how,
+bool alone_to_end(struct runner *r, struct single_sm *l, const struct fsim_fault *u, unsigned how,
                   struct fsim_result *out)
 {
     bool known = true;
     if (how & MAY_HEAL && heals(r, l)) {
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
         r->stat.alone++;
-        lone_leave(l);
+        single_sm_leave(l);
         return true;
     }
     enum run_end end = run_on(r, how & ~(unsigned)MAY_HEAL);
@@ -155,13 +155,13 @@ bool alone_to_end(struct runner *r, struct lone *l, const struct fsim_fault *u, 
         known = false;
     } else if (end != RUN_ENDED) {
         run_say_never(end, out);
-    } else if (lone_over(l)) {
+    } else if (single_sm_over(l)) {
         known = end_of_launch(r, l, u, how, out);
     } else {
         const struct dut_end e = dut_end(r->bad); /* trapped, or waits for ever */
         run_say_end(r->ref, &e, out);
     }
     r->stat.alone += known;
-    lone_leave(l);
+    single_sm_leave(l);
     return known;
 }

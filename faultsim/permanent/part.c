@@ -139,7 +139,7 @@ static void keep(const struct permanent *p, const struct job_context *l, struct 
         .writer = SITE_NONE,
         .at = &f->cell};
     if (here && l->whole && sm_access_known(f->cell.structure)) {
-        struct touch_group g = touch_group_at(l->t, &f->cell, i.cycle);
+        struct access_class g = access_class_at(l->t, &f->cell, i.cycle);
         i.reader = g.site;
         i.writer = g.writer;
     }

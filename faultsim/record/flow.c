@@ -682,7 +682,7 @@ static bool is_incoherent(const struct flow *f)
 {
     for (uint32_t i = 0; i < f->npairs && l1_of(f->img) != CACHE_MEMORY; i++) {
         const uint32_t a = f->pair[i].first, b = f->pair[i].second;
-        if (lone_sm_of(f, a) != lone_sm_of(f, b) && lone_launch_of(f, a) == lone_launch_of(f, b))
+        if (flow_sm_of(f, a) != flow_sm_of(f, b) && flow_launch_of(f, a) == flow_launch_of(f, b))
             return true;
     }
     return false;
@@ -791,7 +791,7 @@ void flow_free(struct flow *f)
     free(f->flags);
     free(f->areg);
     free(f->init);
-    lone_shares_free(f->shares);
+    sm_shares_free(f->shares);
     free(f);
 }
 
@@ -825,7 +825,7 @@ struct flow *flow_recorder_end(struct flow_recorder *k)
 {
     sort_all(k);
     k->f->incoherent = is_incoherent(k->f);
-    k->f->shares = lone_shares_new(k->f);
+    k->f->shares = sm_shares_new(k->f);
     k->f->ends = true;
     return leave(k);
 }

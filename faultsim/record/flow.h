@@ -110,7 +110,7 @@ struct flow {
     bool physid, clock; /* somebody asks where, or when, he is */
     /* an SM's L1 may keep a word that another SM stores in the same launch: a load may not find what was stored last */
     bool incoherent;
-    struct lone_shares *shares; /* of a chip whose SMs may run alone (lone.h), or NULL */
+    struct sm_shares *shares; /* of a chip whose SMs may run alone (single_sm.h), or NULL */
 };
 
 #define FLOW_BYTES ((size_t)4 << 30) /* for who has no other bound */

@@ -48,8 +48,8 @@ struct retiming *retime_new(const struct golden *g)
     for (int i = 0; i < g->img->sms; i++)
         p->asker[i] = (struct asker){p, &p->slots[i]};
     index_blocks(p);
-    p->lone = lone_new(g);
-    if (p->lone)
+    p->single = single_sm_new(g);
+    if (p->single)
         p->time = fl_alloc((size_t)p->f->nevents * sizeof *p->time + 1);
     return p;
 }
@@ -85,7 +85,7 @@ void retime_free(struct retiming *p)
     free(p->launch_block);
     free(p->block_of);
     free(p->time);
-    lone_free(p->lone);
+    single_sm_free(p->single);
     gpu_free(p->golden);
     gpu_free(p->m);
     free(p);

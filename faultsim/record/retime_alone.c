@@ -1,4 +1,4 @@
-/* retime_alone.c -- other delays in one SM of a chip, whose time is its own (lone.h). See retime.h.
+/* retime_alone.c -- other delays in one SM of a chip, whose time is its own (single_sm.h). See retime.h.
  *
  * All costs are of one SM and one launch. Its instructions are replayed without the others, from a
  * checkpoint, until they are in step with the fault-free run again, some cycles apart, or until its part of
@@ -12,11 +12,11 @@
 
 #define NOT_YET UINT64_MAX
 
-/* One replay. Ranks count the events of all SMs, by SM (lone_shares.event). */
+/* One replay. Ranks count the events of all SMs, by SM (sm_shares.event). */
 struct alone {
     struct retiming *p;
-    const struct lone_shares *s;
-    const struct lone_share *share;
+    const struct sm_shares *s;
+    const struct sm_share *share;
     int sm;
     struct gpu *m;
     uint32_t from, end;    /* ranks of the events of the launch that are to come */
@@ -29,14 +29,14 @@ struct alone {
 static bool of_one_launch(const struct retiming *p, const struct retime_run *r)
 {
     const struct flow *f = p->f;
-    int sm = lone_sm_of(f, r->cost[0].event);
-    uint32_t launch = lone_launch_of(f, r->cost[0].event);
+    int sm = flow_sm_of(f, r->cost[0].event);
+    uint32_t launch = flow_launch_of(f, r->cost[0].event);
     for (uint32_t i = 0; i < r->n; i++)
-        if (lone_sm_of(f, r->cost[i].event) != sm || lone_launch_of(f, r->cost[i].event) != launch)
+        if (flow_sm_of(f, r->cost[i].event) != sm || flow_launch_of(f, r->cost[i].event) != launch)
             return false;
     return r->stop == FLOW_NONE ||
-           (!flow_by_host(&f->event[r->stop]) && lone_sm_of(f, r->stop) == sm &&
-            lone_launch_of(f, r->stop) == launch);
+           (!flow_by_host(&f->event[r->stop]) && flow_sm_of(f, r->stop) == sm &&
+            flow_launch_of(f, r->stop) == launch);
 }
 
 static bool begin(struct alone *a, const struct retime_run *r)
@@ -44,17 +44,17 @@ static bool begin(struct alone *a, const struct retime_run *r)
     struct retiming *p = a->p;
     uint64_t cycle = retime_start(p, r->stop);
     a->s = p->f->shares;
-    a->sm = lone_sm_of(p->f, r->cost[0].event);
-    if (!lone_bring(p->lone, p->m, a->sm, cycle) ||
-        p->lone->launch != lone_launch_of(p->f, r->cost[0].event))
+    a->sm = flow_sm_of(p->f, r->cost[0].event);
+    if (!single_sm_seek(p->single, p->m, a->sm, cycle) ||
+        p->single->launch != flow_launch_of(p->f, r->cost[0].event))
         return false;
     a->m = p->m;
-    a->share = p->lone->share;
+    a->share = p->single->share;
     a->end = a->share->first + a->share->count;
-    a->from = FL_FIRST(i, a->share->first, a->end, a->s->event[i] >= p->lone->from_event);
+    a->from = FL_FIRST(i, a->share->first, a->end, a->s->event[i] >= p->single->from_event);
     a->done = 0;
     a->latest = a->from;
-    retime_adopt(p, a->sm, cycle, p->lone->from_event);
+    retime_adopt(p, a->sm, cycle, p->single->from_event);
     for (uint32_t i = a->from; i < a->end; i++)
         p->time[a->s->event[i]] = NOT_YET;
     return true;
@@ -68,7 +68,7 @@ static bool rejoins(struct alone *a)
     if (next == a->end)
         return false;
     const struct sm *m = &a->m->sm[a->sm];
-    uint32_t before = next > a->from ? a->s->event[next - 1] : a->p->lone->from_event - 1;
+    uint32_t before = next > a->from ? a->s->event[next - 1] : a->p->single->from_event - 1;
     for (int i = FL_FIRST(k, 0, g->ncheckpoints, a->p->mark[k] > before);
          i < g->ncheckpoints && a->p->mark[i] <= a->s->event[next]; i++) {
         const struct gpu *c = g->checkpoint[i];
@@ -135,9 +135,10 @@ static void add_rest(struct alone *a)
 static bool in_order(const struct alone *a)
 {
     const struct flow *f = a->p->f;
-    const struct lone_shares *s = a->s;
+    const struct sm_shares *s = a->s;
     uint32_t end = s->pair_of[a->sm + 1], from = a->from < a->end ? s->event[a->from] : FLOW_NONE,
-             to = a->joined ? s->event[a->from + a->done] : s->launch_event[a->p->lone->launch + 1];
+             to = a->joined ? s->event[a->from + a->done]
+                            : s->launch_event[a->p->single->launch + 1];
     for (uint32_t i = FL_FIRST(k, s->pair_of[a->sm], end, f->pair[s->pair[k]].second >= from);
          i < end && f->pair[s->pair[i]].second < to; i++) {
         const struct flow_pair *x = &f->pair[s->pair[i]];
@@ -151,16 +152,16 @@ static bool in_order(const struct alone *a)
 static void number(const struct alone *a, uint64_t stop, uint32_t *order)
 {
     const struct flow *f = a->p->f;
-    uint32_t first = a->p->lone->from_event, end = a->s->launch_event[a->p->lone->launch + 1],
+    uint32_t first = a->p->single->from_event, end = a->s->launch_event[a->p->single->launch + 1],
              next = first, mine = 0, count = a->joined ? a->end - a->from : a->done;
     for (uint32_t e = 0; e < f->nevents; e++)
         order[e] = e < first || (e >= end && stop == UINT64_MAX) ? e : FLOW_NONE;
     for (uint32_t e = first; e < end; e++) {
         const struct flow_event *x = &f->event[e];
-        if (!flow_by_host(x) && lone_sm_of(f, e) == a->sm)
+        if (!flow_by_host(x) && flow_sm_of(f, e) == a->sm)
             continue;
         bool host = flow_by_host(x);
-        int sm = host ? 0 : lone_sm_of(f, e);
+        int sm = host ? 0 : flow_sm_of(f, e);
         while (mine < count && (host || a->p->time[a->seq[mine]] < x->cycle ||
                                 (a->p->time[a->seq[mine]] == x->cycle && a->sm < sm)))
             order[a->seq[mine++]] = next++;
@@ -181,7 +182,7 @@ static bool end_of_job(const struct alone *a, uint64_t *cycle)
     for (uint32_t i = a->from; i < a->end; i++)
         mine = a->p->time[a->s->event[i]] > mine ? a->p->time[a->s->event[i]] : mine;
     uint64_t theirs = f->event[others].cycle;
-    if (lone_is_last(a->s, a->p->lone->launch)) {
+    if (sm_share_is_last(a->s, a->p->single->launch)) {
         *cycle = 1 + (mine > theirs ? mine : theirs);
         return true;
     }
@@ -189,7 +190,7 @@ static bool end_of_job(const struct alone *a, uint64_t *cycle)
     if (a->joined && a->late == 0)
         return true;
     return a->joined && a->late % g->img->beats == 0 && last < others &&
-           (mine < theirs || (mine == theirs && a->sm < lone_sm_of(f, others)));
+           (mine < theirs || (mine == theirs && a->sm < flow_sm_of(f, others)));
 }
 
 bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order)
@@ -198,7 +199,7 @@ bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order)
     uint64_t stop = UINT64_MAX;
     p->cost = r->cost;
     p->n = r->n;
-    if (!p->lone || !r->n || !of_one_launch(p, r) || !begin(&a, r))
+    if (!p->single || !r->n || !of_one_launch(p, r) || !begin(&a, r))
         return false;
     a.seq = fl_alloc((a.end - a.from + 1) * sizeof *a.seq);
     p->replays++;
@@ -209,7 +210,7 @@ bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order)
         if (r->stop != FLOW_NONE)
             r->good = (r->cycle = stop = p->time[r->stop]) != NOT_YET;
         else
-            r->good = all && (a.joined || lone_over(p->lone));
+            r->good = all && (a.joined || single_sm_over(p->single));
         if (r->good && r->stop == FLOW_NONE)
             known = end_of_job(&a, &r->cycle);
         r->good = r->good && r->cycle <= 2 * p->g->cycles && in_order(&a);
@@ -217,11 +218,11 @@ bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order)
             number(&a, r->stop == FLOW_NONE || a.joined ? UINT64_MAX : stop, order);
         if (!known) {
             free(a.seq);
-            lone_leave(p->lone);
+            single_sm_leave(p->single);
             return false;
         }
     }
     free(a.seq);
-    lone_leave(p->lone);
+    single_sm_leave(p->single);
     return true;
 }

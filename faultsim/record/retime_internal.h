@@ -4,7 +4,7 @@
 #ifndef RETIME_INTERNAL_H
 #define RETIME_INTERNAL_H
 
-#include "lone.h"
+#include "single_sm.h"
 #include "retime.h"
 
 enum { ORDERS = 64, SNAPSHOTS = 96, BUCKETS = 1 << 14 };
@@ -54,7 +54,7 @@ struct retiming {
     uint32_t *launch_block;     /* of each launch: its first one in `block_of` */
     uint32_t *block_of;         /* of each block of a launch: its index in flow.block */
     uint32_t *mark;             /* of each checkpoint: the event that comes next */
-    struct lone *lone;          /* NULL: no SM is ever alone */
+    struct single_sm *single;   /* NULL: no SM is ever alone */
     uint64_t *time; /* of each event of the SM that is: its cycle; UINT64_MAX: not yet */
 };
 

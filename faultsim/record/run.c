@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* The structures whose accesses are wanted, a bit each. */
-static uint64_t structures_of(const struct touch_wanted *wanted)
+static uint64_t structures_of(const struct access_wanted *wanted)
 {
     uint64_t some = 0;
     if (!wanted || wanted->window)
@@ -14,36 +14,36 @@ static uint64_t structures_of(const struct touch_wanted *wanted)
     return some;
 }
 
-struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
+struct accesses *record_run(struct golden *g, const struct record_wanted *wanted)
 {
     struct gpu *m = gpu_new(g->img);
     struct sm_watch w;
     struct sm_accesses seen = {0};
     struct flow_recorder *flow = NULL;
-    struct touch_recorder *touches = NULL;
+    struct access_recorder *accesses = NULL;
     uint64_t acts = 0, excites = 0, places = 0;
     if (flow_fits(g->instructions, wanted->flow_bytes) &&
         (flow = flow_recorder_new(g->residence, wanted->flow_bytes)))
         places = flow_places;
-    if (wanted->touch_bytes) {
-        touches = touch_recorder_new(g, wanted->touches, wanted->touch_bytes);
-        places |= structures_of(wanted->touches);
+    if (wanted->access_bytes) {
+        accesses = access_recorder_new(g, wanted->accesses, wanted->access_bytes);
+        places |= structures_of(wanted->accesses);
     }
     if (wanted->faults) {
         golden_forget(g);
         acts = activations_start(g->activations, wanted->faults, m);
         g->excitations = excitations_new(wanted->faults, m, &excites);
     }
-    sm_watch_start(&w, m, places | acts | excites, touches || acts || excites);
+    sm_watch_start(&w, m, places | acts | excites, accesses || acts || excites);
     while (!gpu_ended(m) &&
-           (acts || excites || flow || (touches && !touch_recorder_full(touches)))) {
+           (acts || excites || flow || (accesses && !access_recorder_full(accesses)))) {
         sm_watch_tick(&w, &seen);
         if (flow && !flow_recorder_tick(flow, &w, &seen)) {
             flow_recorder_drop(flow);
             flow = NULL;
         }
-        if (touches)
-            touch_recorder_tick(touches, &w, &seen);
+        if (accesses)
+            access_recorder_tick(accesses, &w, &seen);
         if (acts)
             activations_tick(g->activations, &w, &seen);
         if (excites)
@@ -54,7 +54,7 @@ struct touches *record_run(struct golden *g, const struct record_wanted *wanted)
     free(seen.access);
     if (flow)
         g->flow = flow_recorder_end(flow);
-    return touches ? touch_recorder_end(touches) : NULL;
+    return accesses ? access_recorder_end(accesses) : NULL;
 }
 
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err)

@@ -4,24 +4,24 @@
  *   flow         what each event read and wrote, with the values
  *   activations  when stuck-at faults first act
  *   excitations  when other faults of memories first act
- *   touches      when cells are read and written
+ *   accesses      when cells are read and written
  *
  * The golden run (golden.h) comes first: it says that the job ends, and how long it is.
  */
 #ifndef RECORD_RUN_H
 #define RECORD_RUN_H
 
-#include "touch.h"
+#include "accesses.h"
 
 struct record_wanted {
     size_t flow_bytes; /* what g->flow may take, or there is none; 0: nobody asks for it */
     const struct fsim_list *faults; /* to g->activations and g->excitations; or NULL. Must stay */
-    size_t touch_bytes;             /* what touches may take; 0: there are none */
-    const struct touch_wanted *touches; /* which of them; NULL: all */
+    size_t access_bytes;            /* what accesses may take; 0: there are none */
+    const struct access_wanted *accesses; /* which of them; NULL: all */
 };
 
-/* The touches, or NULL. */
-struct touches *record_run(struct golden *g, const struct record_wanted *wanted);
+/* The accesses, or NULL. */
+struct accesses *record_run(struct golden *g, const struct record_wanted *wanted);
 /* golden_new and the flow. */
 struct golden *golden_run(const struct sm_image *img, uint64_t max_cycles, struct fl_err *err);
 

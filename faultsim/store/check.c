@@ -80,7 +80,7 @@ static uint64_t flips_done(const struct store *s, int part)
 }
 
 /* Of all kernels together: a kernel's own has the cycles between its launch's last commit and the
- * next launch's first, a launch's has not (record/touch.c), so that a short kernel may have less
+ * next launch's first, a launch's has not (record/accesses.c), so that a short kernel may have less
  * than its launches. */
 static uint64_t warp_cycles(const struct result_job *job)
 {

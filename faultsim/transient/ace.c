@@ -3,7 +3,7 @@
  *
  * A bit's life goes from the start of the block that owns it to that block's end. Un-ACE are the
  * cycles between a read and the write that follows, and between two writes; all others count as
- * ACE: from the start to the first write, from a write to a read, from the last touch to the end
+ * ACE: from the start to the first write, from a write to a read, from the last access to the end
  * (SIFI, section III; equations 7 to 10).
  */
 #include "campaign.h"
@@ -23,20 +23,20 @@ static void add(struct avf_task *k, int sm, uint64_t from, uint64_t to, uint64_t
     }
 }
 
-/* The life of some bits of an SM that are touched alike, in [from, to). */
-static void life(struct avf_task *k, int sm, struct touch_walk w, uint64_t from, uint64_t to,
+/* The life of some bits of an SM that are accessed alike, in [from, to). */
+static void life(struct avf_task *k, int sm, struct access_walk w, uint64_t from, uint64_t to,
                  uint64_t bits)
 {
-    struct touch_group g;
-    uint64_t start = from; /* of the stretch since the last touch */
-    bool born = true;      /* nothing has touched the bits yet */
-    while (touch_walk_next(&w, &g) && g.from < to) {
+    struct access_class g;
+    uint64_t start = from; /* of the stretch since the last access */
+    bool born = true;      /* nothing has accessed the bits yet */
+    while (access_walk_next(&w, &g) && g.from < to) {
         if (g.to < from)
             continue;
-        bool touched = g.end != GROUP_NOTHING && g.to < to;
-        if (!touched || g.end == GROUP_READ || born)
-            add(k, sm, start, touched ? g.to + 1 : to, bits);
-        if (!touched)
+        bool accessed = g.end != CLASS_NOTHING && g.to < to;
+        if (!accessed || g.end == CLASS_READ || born)
+            add(k, sm, start, accessed ? g.to + 1 : to, bits);
+        if (!accessed)
             return;
         born = false;
         start = g.to + 1;
@@ -47,8 +47,8 @@ static void life(struct avf_task *k, int sm, struct touch_walk w, uint64_t from,
 static void lives(struct avf_task *k, int sm, uint32_t unit, int index, int bits, uint8_t part)
 {
     const struct residence *r = k->ctx->g->residence;
-    struct touch_walk w;
-    touch_walk_start(&w, k->ctx->t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
+    struct access_walk w;
+    access_walk_start(&w, k->ctx->t, k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (!residence_has_owners(r, k->structure)) {
         life(k, sm, w, 0, r->cycles, (uint64_t)bits);
         return;
@@ -62,7 +62,7 @@ static void lives(struct avf_task *k, int sm, uint32_t unit, int index, int bits
 
 void ace_unit(struct avf_task *k)
 {
-    const struct touch_structure *s = &k->ctx->t->s[k->structure];
+    const struct access_structure *s = &k->ctx->t->s[k->structure];
     struct sm_structure geometry;
     sm_structure_get(k->ctx->img, k->structure, &geometry);
     for (uint32_t unit = 0; unit < s->units; unit++) {

@@ -598,7 +598,7 @@ static void identity(void *own, struct fl_buf *options, struct fl_buf *size)
 
 /* ---- a job and its parts ---------------------------------------------------------------------- */
 
-/* Every flip, and lifetimes, take all touches of the cycles. */
+/* Every flip, and lifetimes, take all accesses of the cycles. */
 static int needs_record(const struct campaign *c, const struct avf_options *opt)
 {
     const struct job_context *l = c->ctx;
@@ -609,7 +609,7 @@ static int needs_record(const struct campaign *c, const struct avf_options *opt)
                    "(--sample 10000, or --margin 0.01), raise --max-memory where it is less than "
                    "2400, or take fewer cycles (--cycles, --launch): about %llu fit",
                    l->job->path, (unsigned long long)l->from, (unsigned long long)l->to - 1,
-                   l->room.touches >> 20, (unsigned long long)l->fits);
+                   l->room.accesses >> 20, (unsigned long long)l->fits);
 }
 
 static void leave(struct campaign *c)
@@ -683,8 +683,8 @@ static int open_job(struct campaign *c)
     struct transient *t = c->own;
     const struct avf_options *opt = t->opt;
     struct context_room room = context_room_of(opt->run.max_memory);
-    if (opt->touch_bytes)
-        room.touches = opt->touch_bytes;
+    if (opt->access_bytes)
+        room.accesses = opt->access_bytes;
     if (!opt->ctx && context_open_in(&t->ctx, c->job, NULL, &opt->window, NULL, opt->run.max_cycles,
                                      room, c->err) != 0)
         return -1;

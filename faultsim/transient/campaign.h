@@ -54,7 +54,7 @@ struct avf_options {
     struct program *program; /* judges what the record of its run cannot; or NULL */
     double budget;           /* minutes; 0: none */
     bool sums_only;          /* of samples and lists: no flip has a row of its own in the store */
-    size_t touch_bytes;      /* of the record; 0: CONTEXT_TOUCH_BYTES. Tests take less */
+    size_t access_bytes;     /* of the record; 0: CONTEXT_ACCESS_BYTES. Tests take less */
     enum cache_model cache_model; /* of the jobs' profiles; for what made it */
 };
 

@@ -61,7 +61,7 @@ int dest_structure(const char *target)
 
 /* ---- who writes ------------------------------------------------------------------------------ */
 
-static const struct sm_uop *uop_of(const struct job_context *l, const struct touch_site *s)
+static const struct sm_uop *uop_of(const struct job_context *l, const struct access_site *s)
 {
     const struct sm_kernel *k = &l->img->kernel[l->img->launch[s->launch].kernel];
     for (int i = 0; i < k->ncode; i++)
@@ -91,7 +91,7 @@ static enum group kind_of(const struct sm_uop *u)
     }
 }
 
-static bool wanted(const struct job_context *l, enum group g, const struct touch_site *s,
+static bool wanted(const struct job_context *l, enum group g, const struct access_site *s,
                    bool flags)
 {
     const struct sm_uop *u = uop_of(l, s);
@@ -102,7 +102,7 @@ static bool wanted(const struct job_context *l, enum group g, const struct touch
     return kind_of(u) == g;
 }
 
-static void add(struct dest *d, const struct touch *t, uint32_t unit, bool flags)
+static void add(struct dest *d, const struct access *t, uint32_t unit, bool flags)
 {
     FL_ROOM(d->place, d->count, d->room, 1024);
     d->place[d->count++] = (struct place){.cycle = t->cycle + 1,
@@ -127,11 +127,11 @@ static int by_site(const void *a, const void *b)
 static void find(struct dest *d, enum group g, int structure)
 {
     const struct job_context *l = d->l;
-    const struct touch_structure *s = &l->t->s[structure];
+    const struct access_structure *s = &l->t->s[structure];
     bool flags = structure == SM_S_cc;
     for (uint32_t u = 0; u < s->units; u++)
         for (uint32_t i = 0; i < s->unit[u].count; i++) {
-            const struct touch *t = &s->touch[s->unit[u].first + i];
+            const struct access *t = &s->access[s->unit[u].first + i];
             if (t->write && t->site != SITE_NONE && t->mask && t->cycle + 1 >= l->from &&
                 t->cycle + 1 < l->to && fsim_sms_has(&l->in_sm, l->t->site[t->site].sm) &&
                 wanted(l, g, &l->t->site[t->site], flags))
@@ -194,7 +194,7 @@ static int read_written(struct dest *d)
     uint32_t rows = 0;
     for (uint32_t i = 0; i < d->count; i++)
         rows += rows_of(&d->place[i]);
-    if (rows > CONTEXT_TOUCH_BYTES / sizeof *d->written)
+    if (rows > CONTEXT_ACCESS_BYTES / sizeof *d->written)
         return -1;
     d->written = fl_alloc((size_t)rows * sizeof *d->written);
     rows = 0;
@@ -253,7 +253,7 @@ struct dest *dest_new(const struct job_context *l, const char *target, enum dest
             err,
             "%s: %s: the values that these %u instructions write need more than %zu MB; take fewer "
             "cycles (--cycles, --launch), or --value bit",
-            l->job->path, target, d->count, CONTEXT_TOUCH_BYTES >> 20);
+            l->job->path, target, d->count, CONTEXT_ACCESS_BYTES >> 20);
     else
         return d;
     dest_free(d);

@@ -1,6 +1,6 @@
 /* exact.c -- every flip of every bit in every cycle, by groups.
  *
- * The touches of a bit cut the job into groups of cycles in which its flips are one fault. A group
+ * The accesses of a bit cut the job into groups of cycles in which its flips are one fault. A group
  * that ends in a write, or in nothing, is masked. One that ends in a read is decided once, at the
  * read, and stands for all its cycles. In structures by rows the bits of a lane's word share their
  * groups.
@@ -16,7 +16,7 @@
 /* A group that ends in a read; in structures by rows it stands for all bits of the lane's word, or
  * of its half. */
 struct reading {
-    struct touch_group group;
+    struct access_class group;
     uint32_t unit;
     int index; /* lane, or bit */
     int bit0, bits;
@@ -84,7 +84,7 @@ static uint64_t owned_cycles(const struct exact *x, uint64_t from, uint64_t to, 
 }
 
 /* `bits` flips in each cycle of the group came out so. */
-static void count(struct exact *x, const struct touch_group *g, uint64_t bits, enum fsim_outcome o,
+static void count(struct exact *x, const struct access_class *g, uint64_t bits, enum fsim_outcome o,
                   enum tally_reason why)
 {
     struct store_found *f = x->k->found;
@@ -109,14 +109,14 @@ static void count(struct exact *x, const struct touch_group *g, uint64_t bits, e
             t[i]->owned_failed += fails ? bits * owned : 0;
         }
     }
-    for (int role = 0; g->end == GROUP_READ && role < SITE_ROLES; role++)
+    for (int role = 0; g->end == CLASS_READ && role < SITE_ROLES; role++)
         context_count_site(x->k->ctx, &f->sites, (enum site_role)role,
                            role == SITE_READER ? g->site : g->writer, x->rf ? (int)x->unit : -1, o,
                            all);
 }
 
 /* So wrong are the outputs of a bit's flips in each cycle of the group. */
-static void count_wrong(struct exact *x, const struct touch_group *g, const struct fsim_result *r)
+static void count_wrong(struct exact *x, const struct access_class *g, const struct fsim_result *r)
 {
     struct context_piece p;
     struct tally *t[2];
@@ -133,7 +133,7 @@ static void add_reading(struct exact *x, const struct reading *r)
     x->reading[x->count++] = *r;
 }
 
-static bool in_window(const struct job_context *l, const struct touch_group *g)
+static bool in_window(const struct job_context *l, const struct access_class *g)
 {
     return g->from < l->to && g->to >= l->from;
 }
@@ -161,12 +161,12 @@ static bool in_reach(const struct exact *x, struct plan_place at, int *bit0, int
 static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, uint8_t part)
 {
     const struct job_context *l = x->k->ctx;
-    struct touch_walk w;
-    struct touch_group g;
-    touch_walk_start(&w, l->t, x->k->structure, (struct sm_unit_place){unit, 1u << index, part});
+    struct access_walk w;
+    struct access_class g;
+    access_walk_start(&w, l->t, x->k->structure, (struct sm_unit_place){unit, 1u << index, part});
     if (unit == x->from.unit)
-        touch_walk_seek(&w, x->from.cycle);
-    while (touch_walk_next(&w, &g)) {
+        access_walk_seek(&w, x->from.cycle);
+    while (access_walk_next(&w, &g)) {
         struct plan_place at = {.cycle = g.to, .unit = unit, .index = (uint8_t)index};
         int first = bit0, n = bits;
         if (unit == x->to.unit && g.to > x->to.cycle)
@@ -177,18 +177,18 @@ static void walk(struct exact *x, uint32_t unit, int index, int bit0, int bits, 
         int launch = context_launch(l, g.to < l->to ? g.to : l->to - 1);
         for (int i = 0, of = tallies(x, unit, launch, t); i < of; i++)
             t[i]->groups += (uint64_t)n;
-        if (g.end == GROUP_READ)
+        if (g.end == CLASS_READ)
             add_reading(x, &(struct reading){g, unit, index, first, n});
         else
             count(x, &g, (uint64_t)n, OUT_MASKED,
-                  g.end == GROUP_WRITE ? REASON_OVERWRITTEN : REASON_IDLE);
+                  g.end == CLASS_WRITE ? REASON_OVERWRITTEN : REASON_IDLE);
     }
 }
 
 static void walk_unit(struct exact *x, uint32_t unit)
 {
-    const struct touch_structure *s = &x->k->ctx->t->s[x->k->structure];
-    const struct touch_unit *u = &s->unit[unit];
+    const struct access_structure *s = &x->k->ctx->t->s[x->k->structure];
+    const struct access_unit *u = &s->unit[unit];
     if (!x->rows) {
         for (int b = 0; b < x->bits_of_word; b++)
             walk(x, unit, b, 0, 1, ACCESS_WHOLE);
@@ -196,7 +196,7 @@ static void walk_unit(struct exact *x, uint32_t unit)
     }
     bool halves = false;
     for (uint32_t i = 0; i < u->count; i++)
-        halves |= s->touch[u->first + i].part != ACCESS_WHOLE;
+        halves |= s->access[u->first + i].part != ACCESS_WHOLE;
     for (int lane = 0; lane < SM_LANES; lane++) {
         if (!halves) {
             walk(x, unit, lane, 0, x->bits_of_word, ACCESS_WHOLE);
@@ -281,7 +281,7 @@ static void every_cycle(struct exact *x, uint32_t unit)
                 transient_exhaustive(x->k->worker, l->recorded ? l->t : NULL, &u, &out);
                 if (!ask_program(x, u, &out))
                     return;
-                struct touch_group g = {cycle, cycle, GROUP_NOTHING, SITE_NONE, SITE_NONE};
+                struct access_class g = {cycle, cycle, CLASS_NOTHING, SITE_NONE, SITE_NONE};
                 count(x, &g, 1, out.r.outcome, out.why);
                 if (out.r.outcome == OUT_SDC)
                     count_wrong(x, &g, &out.r);

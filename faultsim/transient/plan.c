@@ -29,7 +29,7 @@ enum {
  * of it. */
 struct kind {
     uint64_t key, reads;
-    uint64_t probe[PROBES]; /* unit << 32 | touch */
+    uint64_t probe[PROBES]; /* unit << 32 | access */
     int probes;
     uint64_t asked, bits; /* groups decided, and bits of them */
     uint64_t machines;    /* what machines cost, for all these bits */
@@ -39,7 +39,7 @@ struct kind {
 struct planner {
     const struct job_context *l;
     int structure;
-    const struct touch_structure *s;
+    const struct access_structure *s;
     struct sm_structure geometry;
     bool rf;
     struct kind *kind;
@@ -62,10 +62,10 @@ int plan_compare(const struct plan_place *a, const struct plan_place *b)
     return (a->bit > b->bit) - (a->bit < b->bit);
 }
 
-/* ---- walking over touches -------------------------------------------------------------------- */
+/* ---- walking over accesses -------------------------------------------------------------------- */
 
-struct step { /* a touch, and the bits (lanes in rows) whose groups end there */
-    const struct touch *t;
+struct step { /* an access, and the bits (lanes in rows) whose groups end there */
+    const struct access *t;
     uint32_t unit, at;
     uint32_t low, high; /* rows: by half of the lane's word; else low */
     int bits;           /* of a word */
@@ -76,17 +76,17 @@ static int bits_of(const struct planner *p, uint32_t unit)
     return p->geometry.field[p->s->rows ? 0 : unit % (uint32_t)p->geometry.nfields].bits;
 }
 
-/* Calls `each` for every touch at which groups of the window end. */
+/* Calls `each` for every access at which groups of the window end. */
 static void walk(struct planner *p, void (*each)(struct planner *, const struct step *))
 {
     for (uint32_t u = 0; u < p->s->units; u++) {
         if (!context_has_unit(p->l, p->structure, u))
             continue;
-        const struct touch_unit *unit = &p->s->unit[u];
+        const struct access_unit *unit = &p->s->unit[u];
         uint32_t seen[2] = {0, 0}, behind[2] = {0, 0};
         uint64_t cycle = UINT64_MAX;
         for (uint32_t i = 0; i < unit->count; i++) {
-            struct step s = {&p->s->touch[unit->first + i], u, i, 0, 0, bits_of(p, u)};
+            struct step s = {&p->s->access[unit->first + i], u, i, 0, 0, bits_of(p, u)};
             uint32_t all = p->s->rows || s.bits == 32 ? ~0u : (1u << s.bits) - 1;
             if (s.t->cycle < p->l->from)
                 continue;
@@ -97,7 +97,7 @@ static void walk(struct planner *p, void (*each)(struct planner *, const struct 
             s.high = p->s->rows && s.bits > 16 && s.t->part & ACCESS_HIGH_HALF
                          ? s.t->mask & ~seen[1] & ~behind[1]
                          : 0;
-            seen[0] |= s.low; /* a second touch in the same cycle ends nothing */
+            seen[0] |= s.low; /* a second access in the same cycle ends nothing */
             seen[1] |= s.high;
             if (cycle >=
                 p->l->to - 1) { /* nor does one behind the group that reaches out of the window */
@@ -125,11 +125,12 @@ static uint64_t flips_of(const struct planner *p, const struct step *s)
 
 enum { ALL_TIMES = 63 };
 
-static uint64_t key_of(const struct planner *p, const struct touch *t, uint32_t unit, uint64_t time)
+static uint64_t key_of(const struct planner *p, const struct access *t, uint32_t unit,
+                       uint64_t time)
 {
     if (t->site == SITE_NONE)
         return UINT64_MAX >> 6 | time << 58;
-    const struct touch_site *site = &p->l->t->site[t->site];
+    const struct access_site *site = &p->l->t->site[t->site];
     uint32_t rows = (uint32_t)p->l->img->profile.regs / SM_LANES; /* of an SM */
     uint32_t sub = p->rf        ? unit % rows - site->reg_base / (uint32_t)SM_LANES
                    : p->s->rows ? 0
@@ -174,7 +175,7 @@ static struct kind *kind_of(struct planner *p, uint64_t key)
     return &p->kind[*slot - 1];
 }
 
-/* Counts, and draws PROBES touches of each kind, all with the same chance. */
+/* Counts, and draws PROBES accesses of each kind, all with the same chance. */
 static void note(struct planner *p, const struct step *s)
 {
     uint64_t flips = flips_of(p, s);
@@ -206,12 +207,12 @@ static struct meter read_meter(const struct fsim_worker *w)
     return (struct meter){s.instructions + s.evaluated + RUN_COST * s.runs, COPIES_COST * s.copies};
 }
 
-/* Decides some bits that the touch reads; the cost. */
+/* Decides some bits that the access reads; the cost. */
 static uint64_t probe(struct planner *p, struct fsim_worker *w, struct kind *k, int number)
 {
     const struct job_context *l = p->l;
     uint32_t unit = (uint32_t)(k->probe[number] >> 32), at = (uint32_t)k->probe[number];
-    const struct touch *t = &p->s->touch[p->s->unit[unit].first + at];
+    const struct access *t = &p->s->access[p->s->unit[unit].first + at];
     struct stats_stream random = stats_stream_of(k->key, ~(uint64_t)number);
     int bits = bits_of(p, unit);
     uint32_t all = p->s->rows || bits == 32 ? ~0u : (1u << bits) - 1, mask = t->mask & all;
@@ -346,7 +347,7 @@ static void lay(struct planner *p, const struct step *s, int index, int bit0, in
     }
 }
 
-static void lay_touch(struct planner *p, const struct step *s)
+static void lay_access(struct planner *p, const struct step *s)
 {
     int low = low_bits(p, s), high = s->bits - 16;
     int bits[4] = {0, low, high, low + high}; /* of a lane: low half, high half, both */
@@ -408,12 +409,12 @@ void plan_make(const struct job_context *l, int structure, bool exhaustive, stru
         p.slots = 0; /* the kinds have moved */
         double rate = try_kinds(&p);
         p.measuring = true;
-        walk(&p, lay_touch);
+        walk(&p, lay_access);
         p.measuring = false;
         p.limit = limit_for(out->total);
-        walk(&p, lay_touch);
+        walk(&p, lay_access);
         out->seconds = rate * (double)out->total;
-        out->groups += context_bits(l, structure); /* behind the last touch */
+        out->groups += context_bits(l, structure); /* behind the last access */
     }
     out->cost[out->units - 1] = p.spent;
     out->cut[out->units] = (struct plan_place){.unit = p.s->units};

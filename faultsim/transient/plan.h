@@ -1,7 +1,7 @@
 /* plan.h -- cuts the work of an exact campaign into units that take equally long, as far as that
  * can be told before.
  *
- * All flips of a target stand in one line, by word (a touch_unit), then by the cycle in which their
+ * All flips of a target stand in one line, by word (a access_unit), then by the cycle in which their
  * group ends, then by lane or bit, then by bit of the lane's word. A unit of work is a stretch of
  * that line. Some groups, drawn at random for each instruction and register that reads, are decided
  * beforehand; what they cost says where to cut.

@@ -1,7 +1,7 @@
-/* explain.c -- the story of one fault: when it is first read and by whom, where the run parts from
+/* explain.c -- the fault trace of one fault: when it is first read and by whom, where the run parts from
  * the golden one and a wrong value first reaches memory, how the run ends.
  *
- * Both machines side by side are engine c's; on another engine a story has its beginning and its
+ * Both machines side by side are engine c's; on another engine a fault trace has its beginning and its
  * end.
  */
 #include "explain.h"
@@ -289,7 +289,7 @@ void fsim_explain(struct fsim_worker *w, const struct fsim_fault *f, bool exhaus
     explain_end(ref->cycles, &r, out);
 }
 
-void transient_explain(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
+void transient_explain(struct fsim_worker *w, const struct accesses *t, const struct fsim_fault *u,
                        bool exhaustive, struct fault_trace *trace)
 {
     const struct reference *ref = w->run.ref;

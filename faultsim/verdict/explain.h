@@ -1,5 +1,5 @@
-/* explain.h -- parts of a fault's story, for those who put the fault into the machine by themselves:
- * explain.c tells all of the stories of cells.
+/* explain.h -- parts of a fault trace, for those who put the fault into the machine by themselves:
+ * explain.c tells all of the fault traces of cells.
  */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H

@@ -12,7 +12,7 @@ static void inject(struct dut *m, const struct attempt *a)
 {
     const struct fsim_fault *f = a->fault;
     if (!a->permanent)
-        dut_bring(m, f);
+        dut_inject(m, f);
     else if (f->kind == FSIM_SA)
         dut_hold(m, &f->cell, f->value, true);
     else
@@ -31,7 +31,7 @@ struct dut *ladder_healthy(struct fsim_worker *w, uint64_t cycle)
 
 /* The faulty machine as the fault-free one is at the start of `cycle`. A second fault between the same two checkpoints pays
  * for a healthy machine there. */
-static void bring_healthy(struct fsim_worker *w, uint64_t cycle)
+static void seek_healthy(struct fsim_worker *w, uint64_t cycle)
 {
     const struct reference *ref = w->run.ref;
     const int at = FL_FIRST(i, 1, ref->ncheckpoints, dut_cycle(ref->checkpoint[i]) > cycle);
@@ -46,7 +46,7 @@ static void bring_healthy(struct fsim_worker *w, uint64_t cycle)
 
 void ladder_inject(struct fsim_worker *w, const struct attempt *a, uint64_t cycle)
 {
-    bring_healthy(w, cycle);
+    seek_healthy(w, cycle);
     inject(w->run.bad, a);
 }
 
@@ -108,19 +108,19 @@ static bool by_record(struct fsim_worker *w, const struct attempt *a, struct fsi
 static bool by_data_flow(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
 {
     return w->follower && a->site != SITE_NONE &&
-           follow_flip(w->follower, a->touches, &a->fault->cell, a->touches->site[a->site].event,
+           follow_flip(w->follower, a->accesses, &a->fault->cell, a->accesses->site[a->site].event,
                        out->first_activation, out);
 }
 
 static bool by_one_sm(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
 {
     const struct fsim_fault *f = a->fault;
-    if (!w->lone || !of_one_sm(w->run.ref->img, f) ||
-        !lone_bring(w->lone, dut_gpu(w->run.bad), f->cell.place, a->from))
+    if (!w->single || !of_one_sm(w->run.ref->img, f) ||
+        !single_sm_seek(w->single, dut_gpu(w->run.bad), f->cell.place, a->from))
         return false;
-    lone_watch(w->lone);
+    single_sm_watch(w->single);
     inject(w->run.bad, a);
-    return alone_to_end(&w->run, w->lone, a->permanent ? NULL : f,
+    return alone_to_end(&w->run, w->single, a->permanent ? NULL : f,
                         f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
 }
 
@@ -182,8 +182,8 @@ struct fsim_worker *fsim_worker_on(const struct reference *ref)
     runner_open(&w->run, ref);
     w->healthy = ref->engine->make(ref->img, &err);
     if (ref->golden) {
-        w->lone = lone_new(ref->golden);
-        w->follower = follower_new(ref->golden, &w->run, w->lone);
+        w->single = single_sm_new(ref->golden);
+        w->follower = follower_new(ref->golden, &w->run, w->single);
     }
     return w;
 }
@@ -201,7 +201,7 @@ void fsim_worker_free(struct fsim_worker *w)
     if (!w)
         return;
     follower_free(w->follower);
-    lone_free(w->lone);
+    single_sm_free(w->single);
     dut_free(w->healthy);
     runner_close(&w->run);
     reference_free(w->own);

@@ -15,7 +15,7 @@ struct attempt {
     bool inert;    /* by the record: no read of the fault-free run finds another value */
     uint64_t from; /* up to the start of this cycle the faulty machine is the fault-free one */
     int latched;   /* see dut_carry */
-    const struct touches *touches;
+    const struct accesses *accesses;
     uint32_t site; /* of a flip in the cycle of its first read; else SITE_NONE */
 };
 
@@ -26,7 +26,7 @@ struct fsim_worker {
     int interval;        /* the checkpoint behind the last fault that took a machine; 0: none has */
     struct reference *own;     /* made with the worker, or NULL */
     struct follower *follower; /* of engine c where data can be followed, else NULL */
-    struct lone *lone;         /* one SM of a chip without the others; NULL: never */
+    struct single_sm *single;  /* one SM of a chip without the others; NULL: never */
 };
 
 /* The rung that decided. `out` has the first activation. */

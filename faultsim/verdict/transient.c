@@ -18,21 +18,21 @@ static bool held_behind(const struct fsim_fault *u, const struct sm_cell *cell, 
 /* The first read that may see the fault in one cell, and its sites if it is the earliest so far, or
  * FSIM_NEVER: then *why says what comes instead. What is held stays in the cell until a write
  * behind the window. */
-static uint64_t first_read(const struct touches *t, const struct fsim_fault *u,
+static uint64_t first_read(const struct accesses *t, const struct fsim_fault *u,
                            const struct sm_cell *cell, struct transient_result *out,
                            enum tally_reason *why)
 {
     uint64_t from = u->from;
     *why = REASON_IDLE;
     while (from < t->g->cycles) {
-        struct touch_group g = touch_group_at(t, cell, from);
-        if (g.end == GROUP_READ && g.to < out->r.first_activation) {
+        struct access_class g = access_class_at(t, cell, from);
+        if (g.end == CLASS_READ && g.to < out->r.first_activation) {
             out->site = g.site;
             out->writer = g.writer;
         }
-        if (g.end == GROUP_READ || (g.end == GROUP_WRITE && held_behind(u, cell, g.to)))
+        if (g.end == CLASS_READ || (g.end == CLASS_WRITE && held_behind(u, cell, g.to)))
             return g.to;
-        if (g.end == GROUP_NOTHING)
+        if (g.end == CLASS_NOTHING)
             return FSIM_NEVER;
         *why = REASON_OVERWRITTEN;
         if (g.to >= u->to)
@@ -42,7 +42,7 @@ static uint64_t first_read(const struct touches *t, const struct fsim_fault *u,
     return FSIM_NEVER;
 }
 
-/* Several flips in active masks may leave a warp without a thread where one could not: touches do
+/* Several flips in active masks may leave a warp without a thread where one could not: accesses do
  * not tell. */
 static bool masks_together(const struct fsim_fault *u)
 {
@@ -62,8 +62,8 @@ static bool caches_together(const struct fsim_fault *u)
     return any && u->cells > 1;
 }
 
-/* Whether the touches tell who reads all of its cells. */
-static bool foreseeable(const struct touches *t, const struct fsim_fault *u)
+/* Whether the accesses tell who reads all of its cells. */
+static bool foreseeable(const struct accesses *t, const struct fsim_fault *u)
 {
     bool known = t != NULL;
     for (int i = 0; i < u->cells; i++)
@@ -71,8 +71,8 @@ static bool foreseeable(const struct touches *t, const struct fsim_fault *u)
     return known;
 }
 
-/* What the touches tell, `why` being that of a masked fault. */
-static void foresee(const struct touches *t, const struct fsim_fault *u,
+/* What the accesses tell, `why` being that of a masked fault. */
+static void foresee(const struct accesses *t, const struct fsim_fault *u,
                     struct transient_result *out)
 {
     *out = (struct transient_result){.r = {.first_activation = FSIM_NEVER},
@@ -101,14 +101,14 @@ void transient_judge(struct transient_result *out)
         out->why = fsim_outcome_fails(out->r.outcome) ? REASON_FAILS : REASON_LOGIC;
 }
 
-bool transient_is_read(const struct touches *t, const struct fsim_fault *u)
+bool transient_is_read(const struct accesses *t, const struct fsim_fault *u)
 {
     struct transient_result r;
     foresee(t, u, &r);
     return r.why == REASON_LOGIC;
 }
 
-bool transient_passage(const struct touches *t, const struct fsim_fault *u,
+bool transient_passage(const struct accesses *t, const struct fsim_fault *u,
                        struct follow_passage *out)
 {
     struct transient_result r;
@@ -125,12 +125,12 @@ bool transient_passage(const struct touches *t, const struct fsim_fault *u,
     return true;
 }
 
-void transient_simulate(struct fsim_worker *w, const struct touches *t, const struct fsim_fault *u,
+void transient_simulate(struct fsim_worker *w, const struct accesses *t, const struct fsim_fault *u,
                         struct transient_result *out)
 {
     const bool records = w->run.ref->golden;
     struct fsim_fault at_read = *u;
-    struct attempt a = {.fault = u, .from = u->from, .touches = t, .site = SITE_NONE};
+    struct attempt a = {.fault = u, .from = u->from, .accesses = t, .site = SITE_NONE};
     foresee(t, u, out);
     a.inert = records && out->why != REASON_LOGIC;
     /* a single flip is the same fault anywhere in its group: at the read it needs the shortest
@@ -152,7 +152,7 @@ uint32_t transient_simulate_register(struct fsim_worker *w, uint32_t row, int la
     return follow_flips(w->follower, row, lane, event, bits, out);
 }
 
-void transient_exhaustive(struct fsim_worker *w, const struct touches *t,
+void transient_exhaustive(struct fsim_worker *w, const struct accesses *t,
                           const struct fsim_fault *u, struct transient_result *out)
 {
     const struct attempt a = {.fault = u};

@@ -55,7 +55,7 @@ struct smrtl {
     void *model;
     struct gpu *gpu;          /* memories; the rest is filled in by ops->state */
     struct sm_commit *record; /* one for each SM */
-    const struct sm_stand_in *by,
+    const struct sm_override *by,
         *control; /* of a lane, of a unit of the control; NULL: the RTL's own */
     uint64_t cycle, commits, clock_reads;
     uint64_t instructions[SM_MAX_SMS];
@@ -70,7 +70,7 @@ struct smrtl {
 /* Held cells get their value. */
 void smrtl_apply_holds(struct smrtl *m);
 
-/* What rtl/sm_gates.sv calls, `handle` being a struct sm_stand_in. */
+/* What rtl/sm_gates.sv calls, `handle` being a struct sm_override. */
 void smrtl_gates_answer(unsigned long long handle, int first_in, int ins, int first, int outs,
                         const uint32_t *seen, const uint32_t *own, uint32_t *is);
 void smrtl_gates_write(unsigned long long handle, int first_in, int ins, int first, int outs,

@@ -446,7 +446,7 @@ void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le m
 }
 
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
-                       const struct sm_stand_in *by)
+                       const struct sm_override *by)
 {
     const bool lane = unit == &sm_lane_pins;
     int control = -1;
@@ -482,7 +482,7 @@ static size_t words_of(int bits)
 static void ask(unsigned long long handle, bool at_edge, int first_in, int ins, int first, int outs,
                 const uint32_t *seen, const uint32_t *own, uint32_t *is)
 {
-    const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
+    const struct sm_override *by = (const struct sm_override *)(uintptr_t)handle;
     uint64_t in[SM_CONTROL_WORDS + 1], out[SM_CONTROL_WORDS + 1];
     const size_t bytes = (size_t)(outs + 31) / 32 * sizeof *is;
     if (by->part && (by->to <= first || by->from >= first + outs)) {
@@ -514,13 +514,13 @@ void smrtl_gates_write(unsigned long long handle, int first_in, int ins, int fir
 
 int smrtl_gates_listens(unsigned long long handle)
 {
-    return ((const struct sm_stand_in *)(uintptr_t)handle)->edge != NULL;
+    return ((const struct sm_override *)(uintptr_t)handle)->edge != NULL;
 }
 
 void smrtl_gates_edge(unsigned long long handle, int ins, int outs, const uint32_t *seen,
                       const uint32_t *own)
 {
-    const struct sm_stand_in *by = (const struct sm_stand_in *)(uintptr_t)handle;
+    const struct sm_override *by = (const struct sm_override *)(uintptr_t)handle;
     uint64_t in[SM_CONTROL_WORDS + 1], out[SM_CONTROL_WORDS + 1];
     memset(in, 0, words_of(ins));
     memset(out, 0, words_of(outs));

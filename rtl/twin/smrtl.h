@@ -89,7 +89,7 @@ void smrtl_force_le(struct smrtl *m, int sm, int warp, int le, struct smrtl_le m
  * machine and must outlive it. -1: there is no way in for the unit, only for lanes and, of
  * smrtl_new_gates, sm_control_pins. */
 int smrtl_replace_unit(struct smrtl *m, const struct sm_pins *unit, int number,
-                       const struct sm_stand_in *by);
+                       const struct sm_override *by);
 /* The bits of a register of sm0, the lowest of the first byte first, for who stands in for what stands before it;
  * NULL: no register is called so. */
 uint8_t *smrtl_bits(const struct smrtl *m, const char *path, int *width);

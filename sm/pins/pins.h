@@ -28,7 +28,7 @@ struct sm_pins {
 
 /* Answers for a unit: the RTL asks in every cycle, the C model when an instruction does. `out` holds
  * what the unit itself says, to be changed. */
-struct sm_stand_in {
+struct sm_override {
     void (*answer)(void *context, const uint64_t *in, uint64_t *out);
     void *context;
     /* Or NULL. Of a unit of the control, which is asked whenever its inputs may have changed: told at every

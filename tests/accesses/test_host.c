@@ -180,11 +180,11 @@ static struct transient_result flip_first_sum(struct bench *b)
 {
     struct sm_cell cell = {.structure = SM_S_rf, .index = {3 * SM_LANES}, .bit = 3};
     struct transient_result r, brute;
-    struct touch_group g = {.to = 0};
+    struct access_class g = {.to = 0};
     uint32_t end = 0;
     for (uint64_t at = 0; at < b->g->residence->launch[0].to; at = g.to + 1) {
-        g = touch_group_at(b->t, &cell, at);
-        end = g.end == GROUP_READ ? (uint32_t)g.to : end; /* the store is the last who reads it */
+        g = access_class_at(b->t, &cell, at);
+        end = g.end == CLASS_READ ? (uint32_t)g.to : end; /* the store is the last who reads it */
     }
     struct fsim_fault u = fsim_flip(cell, end);
     transient_simulate(b->w, b->t, &u, &r);

@@ -131,16 +131,16 @@ static void flips_and_held_bits_end_as_by_brute_force(void)
 static int wrong_flips_at_reads(struct bench *b, int structure, uint64_t *random, int *failures,
                                 int *idle)
 {
-    const struct touch_structure *s = &b->t->s[structure];
+    const struct access_structure *s = &b->t->s[structure];
     struct sm_structure of;
     int wrong = 0;
     sm_structure_get(b->img, structure, &of);
     for (int k = 0, tried = 0; sm_structure_bits(&of) && s->units && k < 600 && tried < 24; k++) {
         const uint32_t unit = (uint32_t)(machine_random(random) % s->units);
-        const struct touch_unit *u = &s->unit[unit];
+        const struct access_unit *u = &s->unit[unit];
         if (!u->count)
             continue;
-        const struct touch *t = &s->touch[u->first + machine_random(random) % u->count];
+        const struct access *t = &s->access[u->first + machine_random(random) % u->count];
         const int lane = structure == SM_S_rf ? __builtin_ctz(t->mask) : 0;
         struct sm_cell c = sm_unit_cell(b->img, structure, unit, lane, 0);
         c.bit = (int)(machine_random(random) % 32);

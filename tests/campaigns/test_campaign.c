@@ -344,16 +344,16 @@ static void walk_and_look_up_agree_on_the_writer(void)
         int s = sm_structure_find(l.img, target[i]);
         for (uint32_t unit = 0; unit < l.t->s[s].units && unit < 64; unit++) {
             struct sm_cell cell = sm_unit_cell(l.img, s, unit, 1, 3);
-            struct touch_walk w;
-            struct touch_group g;
-            touch_walk_start(&w, l.t, s, sm_unit_of(l.img, &cell));
-            while (touch_walk_next(&w, &g)) {
-                struct touch_group at = touch_group_at(l.t, &cell, g.to);
-                struct touch_walk again;
-                touch_walk_start(&again, l.t, s, sm_unit_of(l.img, &cell));
-                touch_walk_seek(&again, g.to);
-                struct touch_group sought;
-                CU_ASSERT_TRUE(touch_walk_next(&again, &sought));
+            struct access_walk w;
+            struct access_class g;
+            access_walk_start(&w, l.t, s, sm_unit_of(l.img, &cell));
+            while (access_walk_next(&w, &g)) {
+                struct access_class at = access_class_at(l.t, &cell, g.to);
+                struct access_walk again;
+                access_walk_start(&again, l.t, s, sm_unit_of(l.img, &cell));
+                access_walk_seek(&again, g.to);
+                struct access_class sought;
+                CU_ASSERT_TRUE(access_walk_next(&again, &sought));
                 CU_ASSERT_EQUAL(at.writer, g.writer);
                 CU_ASSERT_EQUAL(sought.writer, g.writer);
                 known += g.writer != SITE_NONE;

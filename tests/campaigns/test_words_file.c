@@ -39,7 +39,7 @@ static int compare_with_machines(struct job *job, int flips, uint64_t seed, int 
         uint32_t kept;
         outputs_kept(b.g->outputs, r.r.kept, &kept);
         dut_copy(m, start);
-        dut_bring(m, u);
+        dut_inject(m, u);
         dut_run(m, 2 * b.g->cycles);
         bool same = kept == r.r.elements && dut_ended(m);
         for (int o = 0; o < job->noutputs; o++) {

@@ -238,7 +238,7 @@ static void a_unit_answers_from_outside_until_it_is_given_back(void)
     for (int i = 0; (e = next_engine(&i));) {
         struct dut *start = make(e, &m), *healthy = make(e, &m), *a = make(e, &m);
         struct gates g = {0};
-        const struct sm_stand_in by = {.answer = answer, .context = &g};
+        const struct sm_override by = {.answer = answer, .context = &g};
         dut_run(healthy, 3000);
         CU_ASSERT_EQUAL(e->replace_unit(a, &other, 0, &by), -1);
         CU_ASSERT_EQUAL(e->replace_unit(a, &sm_lane_pins, m.img->profile.sps, &by), -1);

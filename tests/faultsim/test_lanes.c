@@ -14,7 +14,7 @@ struct counts {
 
 /* One lane of a row, read first in cycle `to`: the bits in `check` against brute force. */
 static void compare(struct bench *l, struct follower *lanes, uint32_t row, int lane,
-                    const struct touch_group *g, uint32_t bits, uint32_t check, struct counts *c)
+                    const struct access_class *g, uint32_t bits, uint32_t check, struct counts *c)
 {
     struct fsim_result out[32];
     uint32_t known = follow_flips(lanes, row, lane, l->t->site[g->site].event, bits, out);
@@ -59,15 +59,15 @@ static void sample(struct job *job, int groups, int bits, uint64_t seed, struct 
         uint32_t reg = machine_random(&seed) % (rows * SM_LANES), check = 0;
         uint64_t cycle = machine_random(&seed) % l.g->cycles;
         struct sm_cell cell = {.structure = rf, .index = {(int)reg}, .bit = 0};
-        struct touch_group low = touch_group_at(l.t, &cell, cycle);
+        struct access_class low = access_class_at(l.t, &cell, cycle);
         cell.bit = 16;
-        struct touch_group high = touch_group_at(l.t, &cell, cycle);
+        struct access_class high = access_class_at(l.t, &cell, cycle);
         for (int b = 0; b < bits; b++)
             check |= lane_bit[machine_random(&seed) % 32];
         for (int half = 0; half < 2; half++) {
-            const struct touch_group *g = half ? &high : &low;
-            bool both = low.end == GROUP_READ && high.end == GROUP_READ && low.site == high.site;
-            if (g->end == GROUP_READ && g->site != SITE_NONE && !(half && both))
+            const struct access_class *g = half ? &high : &low;
+            bool both = low.end == CLASS_READ && high.end == CLASS_READ && low.site == high.site;
+            if (g->end == CLASS_READ && g->site != SITE_NONE && !(half && both))
                 compare(&l, lanes, reg / SM_LANES, (int)(reg % SM_LANES), g,
                         both   ? ~0u
                         : half ? 0xffff0000
@@ -159,8 +159,8 @@ static void a_load_of_a_wrong_word_sees_the_store_that_is_before_it(void)
         for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += 20)
             for (uint32_t row = 0; row < (uint32_t)l.img->regs_used / SM_LANES; row++) {
                 struct sm_cell cell = {.structure = rf, .index = {(int)row * SM_LANES + 3}};
-                struct touch_group g = touch_group_at(l.t, &cell, cycle);
-                if (g.end == GROUP_READ && g.site != SITE_NONE)
+                struct access_class g = access_class_at(l.t, &cell, cycle);
+                if (g.end == CLASS_READ && g.site != SITE_NONE)
                     compare(&l, lanes, row, 3, &g, 0x80, 0x80, &c);
             }
         show("order", &c);
@@ -233,8 +233,8 @@ static void a_delay_is_followed_until_it_makes_no_difference(void)
     for (uint64_t cycle = 0; cycle < l.g->cycles; cycle += SANITIZED ? 1103 : 701)
         for (uint32_t row = 0; row < (uint32_t)l.img->regs_used / SM_LANES; row++) {
             struct sm_cell cell = {.structure = rf, .index = {(int)row * SM_LANES + 5}};
-            struct touch_group g = touch_group_at(l.t, &cell, cycle);
-            if (g.end == GROUP_READ && g.site != SITE_NONE)
+            struct access_class g = access_class_at(l.t, &cell, cycle);
+            if (g.end == CLASS_READ && g.site != SITE_NONE)
                 compare(&l, lanes, row, 5, &g, 0x1c0, 0x80, &c);
         }
     follow_statistics(lanes, &stat);
@@ -252,10 +252,10 @@ static void sample_row(struct job *job, uint32_t row, struct counts *c)
     struct bench l = bench_open(job, false);
     struct follower *lanes = l.w->follower;
     struct sm_cell cell = {.structure = SM_S_rf, .index = {(int)row * SM_LANES + 31}};
-    struct touch_group g = {.to = UINT64_MAX};
+    struct access_class g = {.to = UINT64_MAX};
     for (uint64_t cycle = 0; cycle < l.g->cycles; cycle = g.to + 1) {
-        g = touch_group_at(l.t, &cell, cycle);
-        if (g.end == GROUP_READ && g.site != SITE_NONE)
+        g = access_class_at(l.t, &cell, cycle);
+        if (g.end == CLASS_READ && g.site != SITE_NONE)
             compare(&l, lanes, row, 31, &g, 0xff, 0x90, c);
     }
     bench_close(&l);

@@ -173,7 +173,7 @@ static void what_needs_a_bit_that_is_always_0_is_untestable(void)
     job_free(job);
 }
 
-static void story_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
+static void trace_says_since_when_the_cell_is_wrong_and_what_comes_of_it(void)
 {
     struct job *job = march(march_c);
     struct fsim_campaign c = faults_campaign(job, "shared/p31/b5~shared/p15/b5:cfid11",
@@ -335,7 +335,7 @@ int main(int argc, char **argv)
                      CHECK(in_a_word_the_coupling_wins_over_the_write),
                      CHECK(stuck_open_shows_what_the_column_returned_last),
                      CHECK(what_needs_a_bit_that_is_always_0_is_untestable),
-                     CHECK(story_says_since_when_the_cell_is_wrong_and_what_comes_of_it),
+                     CHECK(trace_says_since_when_the_cell_is_wrong_and_what_comes_of_it),
                      CHECK(patterns_name_neighbours_by_the_layout),
                      CHECK(faults_of_every_memory_end_as_brute_force_says));
 }

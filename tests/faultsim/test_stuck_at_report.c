@@ -1,4 +1,4 @@
-/* test_stuck_at_report.c -- counts, unions and exports of stuck-at campaigns; the story of a fault. */
+/* test_stuck_at_report.c -- counts, unions and exports of stuck-at campaigns; the fault trace of a fault. */
 #include "tests/lib/faults.h"
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
@@ -225,13 +225,13 @@ static void xml_follows_its_schema(void)
         job_free(jobs[i]);
 }
 
-/* ---- the story of a fault ---------------------------------------------------------------------------------------- */
+/* ---- the fault trace of a fault ---------------------------------------------------------------------------------------- */
 
-static void story_names_activation_divergence_and_end(void)
+static void trace_names_activation_divergence_and_end(void)
 {
     static const struct {
         const char *id, *says;
-    } stories[] = {
+    } traces[] = {
         {"dstack/le2/tm3:sa1", "first output byte that differs is out+0xc"},
         {"dstack/le2/spc3:sa0", "All outputs are right; it finishes 20 cycles late"},
         {"dstack/le1/spc20:sa1", "It ends in a trap: FETCH_UNMAPPED"},
@@ -244,12 +244,12 @@ static void story_names_activation_divergence_and_end(void)
     struct golden *g = golden_run(img, 100000, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(g);
     struct fsim_worker *w = fsim_worker_new(g);
-    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++) {
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         struct fsim_list list = {0};
         struct fault_trace out = {0};
-        CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, stories[i].id, &err), 0);
+        CU_ASSERT_EQUAL_FATAL(fsim_list_add(&list, img, traces[i].id, &err), 0);
         fsim_explain(w, &list.fault[0], false, &out);
-        bool good = strstr((char *)out.text.data, stories[i].says) != NULL;
+        bool good = strstr((char *)out.text.data, traces[i].says) != NULL;
         if (!good)
             printf("\n    %s", (char *)out.text.data);
         CU_ASSERT_TRUE(good);
@@ -264,7 +264,7 @@ static void story_names_activation_divergence_and_end(void)
 }
 
 /* tiny has 8 SPs; the fault is in a register of one thread, and others have other values */
-static void story_shows_the_lanes_that_differ(void)
+static void trace_shows_the_lanes_that_differ(void)
 {
     struct fl_err err = {{0}};
     struct job *job = faults_job("tiny", 1, 32, IF_ELSE FAR("far: BRA far\n"));
@@ -301,10 +301,10 @@ static void story_shows_the_lanes_that_differ(void)
 int main(void)
 {
     return CHECK_RUN("stuck_at_report", CHECK(counts_add_up_in_all_and_by_field),
-                     CHECK(story_shows_the_lanes_that_differ),
+                     CHECK(trace_shows_the_lanes_that_differ),
                      CHECK(detect_timing_makes_performance_detected),
                      CHECK(union_takes_the_strongest_outcome),
                      CHECK(exports_are_the_same_bytes_for_any_number_of_threads),
                      CHECK(csv_has_the_documented_columns), CHECK(xml_follows_its_schema),
-                     CHECK(story_names_activation_divergence_and_end));
+                     CHECK(trace_names_activation_divergence_and_end));
 }

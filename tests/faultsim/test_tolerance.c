@@ -235,7 +235,7 @@ static void tells(struct job *job, const char *what)
     job_free(job);
 }
 
-static void a_story_names_the_first_element_beyond_the_tolerance_as_such(void)
+static void a_trace_names_the_first_element_beyond_the_tolerance_as_such(void)
 {
     tells(floats(TOLERANCE_ABS, 0.5, ELEMENT_F32), "element beyond the tolerance");
     tells(floats(TOLERANCE_NOTHING, 0, ELEMENT_F32), "byte that differs");
@@ -252,7 +252,7 @@ int main(void)
         CHECK(a_checker_decides_and_is_asked_once_for_an_output),
         CHECK(a_checker_that_cannot_run_or_objects_to_the_right_output_is_an_error),
         CHECK(tolerable_ends_are_those_of_brute_force),
-        CHECK(a_story_names_the_first_element_beyond_the_tolerance_as_such));
+        CHECK(a_trace_names_the_first_element_beyond_the_tolerance_as_such));
     tools_remove(dir);
     return status;
 }

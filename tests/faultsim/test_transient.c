@@ -1,4 +1,4 @@
-/* test_transient.c -- transient faults: what the record of touches and the followed differences say is what brute force
+/* test_transient.c -- transient faults: what the record of accesses and the followed differences say is what brute force
  * finds.
  */
 #include "tests/lib/campaigns.h"
@@ -302,7 +302,7 @@ static void a_register_does_not_wait_behind_a_warp_that_pops_for_ever(void)
 }
 
 /* Nobody reads the cell: only brute force runs anything. */
-static void the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for(void)
+static void the_outcome_of_a_trace_is_by_brute_force_where_that_is_asked_for(void)
 {
     struct bench b = bench_open(flips_structured(1), false);
     struct fsim_fault flip = fsim_flip(
@@ -418,7 +418,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
         bench_flip(&b, id[i], u);
         struct gpu *run = gpu_new(b.img), *slots = gpu_new(b.img), *good = gpu_new(b.img);
         struct dut *dut = dut_of_gpu(run);
-        dut_bring(dut, u);
+        dut_inject(dut, u);
         dut_free(dut);
         gpu_run(run, 20000);
         while (slots->sm->s.next <= u->from)
@@ -446,7 +446,7 @@ static void what_is_held_in_the_pipeline_counts_in_every_slot(void)
 int main(void)
 {
     return CHECK_RUN("transient", CHECK(a_register_does_not_wait_behind_a_warp_that_pops_for_ever),
-                     CHECK(the_outcome_of_a_story_is_by_brute_force_where_that_is_asked_for),
+                     CHECK(the_outcome_of_a_trace_is_by_brute_force_where_that_is_asked_for),
                      CHECK(an_id_reads_back_as_it_was_printed),
                      CHECK(pruned_flips_are_those_of_brute_force_in_structured_programs),
                      CHECK(pruned_flips_are_those_of_brute_force_where_textures_are_read),

@@ -77,14 +77,14 @@ static void print(const char *who, const struct fsim_result *r)
             r->reason, (long long)r->first_activation, (long long)r->end);
 }
 
-static void check_story(struct fsim_worker *w, const struct fsim_fault *f, const char *id)
+static void check_trace(struct fsim_worker *w, const struct fsim_fault *f, const char *id)
 {
     struct fault_trace trace = {0};
     fsim_explain(w, f, false, &trace);
-    const struct fl_buf *story = &trace.text;
-    FUZZ_CHECK(strncmp((const char *)story->data, id, strlen(id)) == 0 &&
-                   strlen((const char *)story->data) == story->size,
-               "%s: story '%s'", id, (const char *)story->data);
+    const struct fl_buf *text = &trace.text;
+    FUZZ_CHECK(strncmp((const char *)text->data, id, strlen(id)) == 0 &&
+                   strlen((const char *)text->data) == text->size,
+               "%s: fault trace '%s'", id, (const char *)text->data);
     fault_trace_free(&trace);
 }
 
@@ -105,7 +105,7 @@ static void compare(const struct sm_image *img, struct fsim_worker *w, const str
     FUZZ_CHECK(same, "%s: the two ways differ", id);
     FUZZ_CHECK(!prove_untestable(img, f) || slow.outcome == OUT_MASKED,
                "%s: proved untestable, and %s", id, fsim_outcome_name(slow.outcome));
-    check_story(w, f, id);
+    check_trace(w, f, id);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -15,7 +15,7 @@
 #include "faultsim/gate/response.h"
 #include "faultsim/lane/concurrent.h"
 #include "faultsim/lane/serial.h"
-#include "faultsim/gate/story.h"
+#include "faultsim/gate/fault_trace.h"
 #include "faultsim/lane/syndrome.h"
 
 static void vectors_are_numbered_as_they_come_and_are_new_again_in_an_empty_set(void)
@@ -276,33 +276,33 @@ static void stories_say_when_a_fault_shows_and_how_it_ends(void)
         const char *fault;
         uint32_t number;
         int which, sp;
-        struct fault_trace story = {0};
+        struct fault_trace trace = {0};
         long long first = strtoll(strchr(strchr(strchr(line, ' ') + 1, ' ') + 1, ' '), NULL, 10);
         CU_ASSERT_EQUAL(sscanf(line, "%63s %15s", id, outcome), 2);
         CU_ASSERT_EQUAL(unit_parse(id, &lane_kind, &which, &sp, &fault, &err), 0);
         CU_ASSERT(which == VECTOR_INT && sp == 3);
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_STUCK, fault, &number, &err), 0);
-        CU_ASSERT_EQUAL(story_tell(&ctx, &engine_c, &u, sp, number, &story, &err), 0);
+        CU_ASSERT_EQUAL(gate_trace(&ctx, &engine_c, &u, sp, number, &trace, &err), 0);
         says = fl_format("%s: %s (", id, outcome);
-        CU_ASSERT_EQUAL(strncmp((char *)story.text.data, says, strlen(says)), 0);
+        CU_ASSERT_EQUAL(strncmp((char *)trace.text.data, says, strlen(says)), 0);
         free(says);
         if (first >= 0) {
             shown++;
-            CU_ASSERT_EQUAL(story.activated, (uint64_t)first);
-            rows += story.rows > 0;
-            for (int i = 1; i < story.rows; i++) /* no commit is there twice */
-                CU_ASSERT(!story.row[i].of[TRACE_FAULTY].there ||
-                          story.row[i].of[TRACE_FAULTY].commit.cycle >
-                              story.row[i - 1].of[TRACE_FAULTY].commit.cycle);
+            CU_ASSERT_EQUAL(trace.activated, (uint64_t)first);
+            rows += trace.rows > 0;
+            for (int i = 1; i < trace.rows; i++) /* no commit is there twice */
+                CU_ASSERT(!trace.row[i].of[TRACE_FAULTY].there ||
+                          trace.row[i].of[TRACE_FAULTY].commit.cycle >
+                              trace.row[i - 1].of[TRACE_FAULTY].commit.cycle);
             says = fl_format("\nFirst wrong answer: cycle %lld of", first);
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, says));
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, "at the outputs "));
-            CU_ASSERT_PTR_NULL(strstr((char *)story.text.data, "at the outputs."));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)trace.text.data, says));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)trace.text.data, "at the outputs "));
+            CU_ASSERT_PTR_NULL(strstr((char *)trace.text.data, "at the outputs."));
             free(says);
         } else {
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, "it is never seen"));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)trace.text.data, "it is never seen"));
         }
-        fault_trace_free(&story);
+        fault_trace_free(&trace);
     }
     CU_ASSERT(shown > 3 && rows > 0);
     context_close(&ctx);

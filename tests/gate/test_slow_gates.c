@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "faultsim/lane/concurrent.h"
-#include "faultsim/gate/story.h"
+#include "faultsim/gate/fault_trace.h"
 
 #define CVT LANE_GATES_NETLISTS "alu_cvt.blif"
 
@@ -181,7 +181,7 @@ static void uses_differ_in_either_half(void)
     unit_close(&u);
 }
 
-/* ---- stories, stores ------------------------------------------------------------------------- */
+/* ---- fault traces, stores ------------------------------------------------------------------------- */
 
 static void stories_of_slow_gates_say_what_was_before(void)
 {
@@ -201,25 +201,25 @@ static void stories_of_slow_gates_say_what_was_before(void)
         uint32_t number;
         long long first;
         int which, sp;
-        struct fault_trace story = {0};
+        struct fault_trace trace = {0};
         CU_ASSERT_EQUAL(sscanf(line, "%63s %15s %*s %lld", id, outcome, &first), 3);
         CU_ASSERT_EQUAL(unit_parse(id, &lane_kind, &which, &sp, &fault, &err), 0);
         CU_ASSERT_EQUAL(gate_fault_parse(u.netlist, GATE_TRANSITION, fault, &number, &err), 0);
         if (first >= 0) {
             char *says = fl_format("%s: %s (", id, outcome);
-            CU_ASSERT_EQUAL(story_tell(&ctx, &engine_c, &u, sp, number, &story, &err), 0);
-            CU_ASSERT_EQUAL(strncmp((char *)story.text.data, says, strlen(says)), 0);
+            CU_ASSERT_EQUAL(gate_trace(&ctx, &engine_c, &u, sp, number, &trace, &err), 0);
+            CU_ASSERT_EQUAL(strncmp((char *)trace.text.data, says, strlen(says)), 0);
             free(says);
             says = fl_format("\nFirst wrong answer: cycle %lld of", first);
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, says));
-            CU_ASSERT_PTR_NOT_NULL(strstr((char *)story.text.data, strstr(id, ":str")
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)trace.text.data, says));
+            CU_ASSERT_PTR_NOT_NULL(strstr((char *)trace.text.data, strstr(id, ":str")
                                                                        ? " is slow to rise"
                                                                        : " is slow to fall"));
-            CU_ASSERT_PTR_NULL(strstr((char *)story.text.data, "at the outputs."));
+            CU_ASSERT_PTR_NULL(strstr((char *)trace.text.data, "at the outputs."));
             free(says);
             shown++;
         }
-        fault_trace_free(&story);
+        fault_trace_free(&trace);
     }
     CU_ASSERT(shown > 1);
     context_close(&ctx);

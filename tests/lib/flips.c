@@ -7,7 +7,7 @@ struct bench bench_open(struct job *job, bool may_fail)
     struct bench l = {.job = job};
     if (!(l.img = sm_image_new(job, &err)) || !(l.g = golden_new(l.img, 10000000, &err)) ||
         !(l.t = record_run(
-              l.g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .touch_bytes = 1u << 30}))) {
+              l.g, &(struct record_wanted){.flow_bytes = FLOW_BYTES, .access_bytes = 1u << 30}))) {
         if (may_fail)
             return l;
         printf("\n%s\n", err.msg);
@@ -20,7 +20,7 @@ struct bench bench_open(struct job *job, bool may_fail)
 void bench_close(struct bench *l)
 {
     fsim_worker_free(l->w);
-    touches_free(l->t);
+    accesses_free(l->t);
     golden_free(l->g);
     sm_image_free(l->img);
     job_free(l->job);

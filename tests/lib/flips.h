@@ -12,7 +12,7 @@ struct bench { /* a job with all that injections need */
     struct job *job;
     struct sm_image *img;
     struct golden *g;
-    struct touches *t;
+    struct accesses *t;
     struct fsim_worker *w;
 };
 

@@ -1,4 +1,4 @@
-/* test_chip_rtl.c -- a chip of several SMs in lock step with the C model: who runs which block, in which order the SMs touch
+/* test_chip_rtl.c -- a chip of several SMs in lock step with the C model: who runs which block, in which order the SMs access
  * what they share, how the job ends; and faults in any SM end the same.
  *
  *     test_chip_rtl                            on model tiny_chip
@@ -345,10 +345,10 @@ static void groups_agree(const struct bench *b, struct fsim_worker *rtl, const s
                          struct counted *n)
 {
     for (uint64_t cycle = 0; cycle < b->g->cycles && n->wrong < 5;) {
-        struct touch_group group = touch_group_at(b->t, c, cycle);
+        struct access_class group = access_class_at(b->t, c, cycle);
         struct fsim_fault u = fsim_flip(*c, cycle);
         bool fails = false;
-        if (group.end == GROUP_READ) {
+        if (group.end == CLASS_READ) {
             n->wrong += !agree(b, rtl, &u, &fails);
             n->tried++;
             n->failures += fails;

@@ -15,8 +15,8 @@
 #include "faultsim/control/glitch.h"
 #include "faultsim/control/glitches.h"
 #include "faultsim/control/group.h"
-#include "faultsim/control/story.h"
-#include "faultsim/gate/story.h"
+#include "faultsim/control/set_trace.h"
+#include "faultsim/gate/fault_trace.h"
 #include "gate/patterns.h"
 #include "gate/prove/prove.h"
 
@@ -193,7 +193,7 @@ static void add_seen(void *context, const uint64_t *in, const uint64_t *own)
 static uint64_t hash_of_seen(const struct engine *e, struct dut *m, uint64_t cycle)
 {
     uint64_t hash = FL_HASH_START;
-    const struct sm_stand_in by = {.answer = unchanged, .edge = add_seen, .context = &hash};
+    const struct sm_override by = {.answer = unchanged, .edge = add_seen, .context = &hash};
     CU_ASSERT_EQUAL_FATAL(e->replace_unit(m, &sm_control_pins[SM_CONTROL_LSU_DATA], 0, &by), 0);
     dut_run(m, cycle);
     return hash;
@@ -481,7 +481,7 @@ static void a_netlist_of_another_profile_is_refused(void)
     job_free(job);
 }
 
-static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
+static void a_trace_names_the_first_wrong_answer_and_where_control_parts(void)
 {
     if (!rtl_built("tiny_gates"))
         return;
@@ -497,17 +497,17 @@ static void a_story_names_the_first_wrong_answer_and_where_control_parts(void)
     snprintf(id, sizeof id, "n%u:sa1", u.netlist->output[output]);
     CU_ASSERT_EQUAL_FATAL(gate_fault_parse(u.netlist, GATE_STUCK, id, &fault, &err), 0);
     CU_ASSERT_EQUAL_FATAL(context_open(&ctx, job, &context_all_cycles, 1000000, &err), 0);
-    CU_ASSERT_EQUAL(story_tell(&ctx, gates_engine(), &u, -1, fault, &out, &err), 0);
+    CU_ASSERT_EQUAL(gate_trace(&ctx, gates_engine(), &u, -1, fault, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "flow_pc_o[4] is 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "First divergence of control"));
     CU_ASSERT(out.rows > 0);
     fault_trace_free(&out);
-    CU_ASSERT_EQUAL(glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], ctx.g->cycles,
+    CU_ASSERT_EQUAL(glitch_trace(&ctx, gates_engine(), &u, u.netlist->output[output], ctx.g->cycles,
                                  &out, &err),
                     -1);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "so there is no cycle"));
     CU_ASSERT_EQUAL(
-        glitch_story(&ctx, gates_engine(), &u, u.netlist->output[output], 30, &out, &err), 0);
+        glitch_trace(&ctx, gates_engine(), &u, u.netlist->output[output], 30, &out, &err), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr((char *)out.text.data, "is inverted in cycle 30"));
     fault_trace_free(&out);
     context_close(&ctx);
@@ -904,7 +904,7 @@ int main(int argc, char **argv)
                      CHECK(detection_alone_detects_what_full_runs_detect),
                      CHECK(faults_of_a_job_that_traps_end_as_each_alone_from_cycle_0),
                      CHECK(a_netlist_of_another_profile_is_refused),
-                     CHECK(a_story_names_the_first_wrong_answer_and_where_control_parts),
+                     CHECK(a_trace_names_the_first_wrong_answer_and_where_control_parts),
                      CHECK(the_first_commit_that_differs_tells_the_class),
                      CHECK(faults_without_a_differing_commit_never_fail));
 }

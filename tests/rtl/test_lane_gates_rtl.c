@@ -124,7 +124,7 @@ static void lanes_get_what_they_get_in_the_c_model(void)
             struct machine m = soup_machine(seed, model[i].sps);
             struct smrtl *rtl = smrtl_new(m.img, &err);
             struct record r = {.sp = (int)seed % model[i].sps, .c = m.gpu};
-            struct sm_stand_in by = {.answer = note, .context = &r};
+            struct sm_override by = {.answer = note, .context = &r};
             CU_ASSERT_EQUAL(smrtl_replace_unit(rtl, &sm_lane_pins, r.sp, &by), 0);
             smrtl_run(rtl, MACHINE_MAX_CYCLES);
             m.gpu->sm->lanes = &(struct sm_lane_hook){hold_against, &r};

@@ -83,7 +83,7 @@ no_job:
     return false;
 }
 
-static void the_story_of_a_fault_is_not_told_on_the_rtl(void)
+static void the_trace_of_a_fault_is_not_told_on_the_rtl(void)
 {
     char *command = fl_format("%s/faultsim --model stuck-at --engine rtl --fault "
                               "dstack/w0/le1/tm0:sa1 %s/bench/mxm.job.xml 2>&1 | "
@@ -392,6 +392,6 @@ int main(int argc, char **argv)
     return CHECK_RUN("rtl", CHECK(self_tests_agree),
                      CHECK(faults_have_the_same_outcomes_in_both_engines),
                      CHECK(hangs_of_workloads_are_hangs_in_both_engines),
-                     CHECK(the_story_of_a_fault_is_not_told_on_the_rtl), CHECK(workloads_agree),
+                     CHECK(the_trace_of_a_fault_is_not_told_on_the_rtl), CHECK(workloads_agree),
                      CHECK(a_program_that_differs_is_shrunk), CHECK(random_programs_agree));
 }

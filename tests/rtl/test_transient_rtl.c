@@ -69,15 +69,15 @@ static int by_cycle(const void *a, const void *b)
 static void aim(const struct bench *b, int structure, uint64_t *seed, struct fsim_fault *u)
 {
     enum { AROUND = 12 };
-    const struct touch_structure *s = &b->t->s[structure];
-    const struct touch_unit *last = &s->unit[s->units - 1];
-    uint32_t unit = 0, touches = last->first + last->count;
-    if (!touches)
+    const struct access_structure *s = &b->t->s[structure];
+    const struct access_unit *last = &s->unit[s->units - 1];
+    uint32_t unit = 0, accesses = last->first + last->count;
+    if (!accesses)
         return;
-    uint32_t number = machine_random(seed) % touches;
+    uint32_t number = machine_random(seed) % accesses;
     while (number - s->unit[unit].first >= s->unit[unit].count)
         unit++;
-    const struct touch *t = &s->touch[number];
+    const struct access *t = &s->access[number];
     uint32_t mask = t->mask;
     for (uint32_t n = machine_random(seed) % (uint32_t)__builtin_popcount(mask); n--;)
         mask &= mask - 1;

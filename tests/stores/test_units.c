@@ -86,11 +86,11 @@ static struct plan cut_at_random(const struct job_context *l, int structure, uin
         p.cut[i].cycle = stats_below(&random, l->g->cycles);
         p.cut[i].index = (uint8_t)stats_below(&random, 32);
         p.cut[i].bit = (uint8_t)(l->t->s[structure].rows ? stats_below(&random, 32) : 0);
-        /* where there is something to cut: most words are never touched */
-        const struct touch_unit *u = &l->t->s[structure].unit[p.cut[i].unit];
+        /* where there is something to cut: most words are never accessed */
+        const struct access_unit *u = &l->t->s[structure].unit[p.cut[i].unit];
         if (u->count)
             p.cut[i].cycle =
-                l->t->s[structure].touch[u->first + stats_below(&random, u->count)].cycle;
+                l->t->s[structure].access[u->first + stats_below(&random, u->count)].cycle;
     }
     p.cut[units].unit = words;
     qsort(p.cut, units, sizeof *p.cut, by_place);
@@ -190,7 +190,7 @@ static bool same_site(const struct job_context *a, uint32_t x, const struct job_
 {
     if (x == SITE_NONE || y == SITE_NONE)
         return x == y;
-    const struct touch_site *p = &a->t->site[x], *q = &b->t->site[y];
+    const struct access_site *p = &a->t->site[x], *q = &b->t->site[y];
     return p->pc == q->pc && p->cycle == q->cycle && p->warp == q->warp && p->launch == q->launch &&
            p->reg_base == q->reg_base;
 }
@@ -276,7 +276,7 @@ static void a_sample_needs_no_record(void)
     opt.methods[METHOD_SAMPLE] = true;
     opt.count = 170;
     struct tally whole = campaigns_of_target(job, "pc", opt);
-    opt.touch_bytes = 1;
+    opt.access_bytes = 1;
     struct tally watched = campaigns_of_target(job, "pc", opt);
     CU_ASSERT(whole.runs > 0 && tally_failed(&whole) > 0);
     CU_ASSERT_EQUAL(memcmp(&whole, &watched, sizeof whole), 0);
@@ -303,7 +303,7 @@ static void a_sample_in_little_memory_is_that_in_much(void)
     job_free(job);
 }
 
-/* The record of a window forgets what comes behind the first touch after it; a cell that is held longer needs that. */
+/* The record of a window forgets what comes behind the first access after it; a cell that is held longer needs that. */
 static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
 {
     char *text = passes_of_loop(LONG_PASSES);
@@ -317,10 +317,10 @@ static void a_hold_beyond_the_window_is_what_it_is_in_a_recorded_run(void)
     opt.window.to = opt.window.from + 40;
     context_close(&l);
     struct tally whole = campaigns_of_target(job, "cc", opt);
-    for (opt.touch_bytes = 1 << 12;; opt.touch_bytes *= 2, context_close(&l)) {
+    for (opt.access_bytes = 1 << 12;; opt.access_bytes *= 2, context_close(&l)) {
         struct fl_err err;
         CU_ASSERT_EQUAL_FATAL(context_open_in(&l, job, NULL, &opt.window, NULL, 1000000,
-                                              (struct context_room){opt.touch_bytes, FLOW_BYTES},
+                                              (struct context_room){opt.access_bytes, FLOW_BYTES},
                                               &err),
                               0);
         if (l.recorded)
@@ -345,7 +345,7 @@ static void all_flips_of_a_run_that_is_not_recorded_are_refused(void)
         struct store *s = NULL;
         opt.target[0] = "cc";
         opt.methods[m ? METHOD_ACE : METHOD_EXACT] = true;
-        opt.touch_bytes = 1;
+        opt.access_bytes = 1;
         CU_ASSERT_EQUAL(avf_run((const struct job *const *)&job, 1, &opt, &s, &err), -1);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "--sample"));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.msg, "--cycles"));

@@ -180,7 +180,7 @@ static void generated_self_test_runs_as_expected_and_finds_its_faults(void)
     fl_buf_free(&out);
 }
 
-/* Tables, exports, stories and messages, but for times. */
+/* Tables, exports, fault traces and messages, but for times. */
 static void a_subcommand_and_its_model_give_the_same_bytes(void)
 {
     struct fl_buf out = {0};
@@ -287,7 +287,7 @@ static void several_jobs_add_a_union_and_threads_change_no_byte(void)
 }
 
 /* The instructions between the flip and the store differ in nothing. */
-static void a_story_names_the_first_store_of_a_wrong_value(void)
+static void a_trace_names_the_first_store_of_a_wrong_value(void)
 {
     struct fl_buf out = {0};
     CU_ASSERT_EQUAL(
@@ -500,7 +500,7 @@ int main(void)
         CHECK(a_job_without_output_is_warned_of_and_marked_in_each_export),
         CHECK(a_dictionary_read_back_gives_the_same_bytes),
         CHECK(several_jobs_add_a_union_and_threads_change_no_byte),
-        CHECK(a_story_names_the_first_store_of_a_wrong_value), CHECK(a_trace_is_a_page_too),
+        CHECK(a_trace_names_the_first_store_of_a_wrong_value), CHECK(a_trace_is_a_page_too),
         CHECK(pruned_and_brute_force_export_the_same_flips),
         CHECK(each_rung_of_the_ladder_can_be_left_out_without_a_change),
         CHECK(a_list_has_no_avf_and_no_fit), CHECK(each_launch_of_a_kernel_has_its_row),

@@ -42,7 +42,7 @@ static void a_pop_reads_no_bit_of_spc_below_the_fourth(void)
         struct sm_cell c = {
             .structure = sm_structure_find(l.img, "dstack"), .field = 2, .bit = bit};
         for (uint64_t cycle = 0; cycle < l.g->cycles; cycle++)
-            read |= touch_group_at(l.t, &c, cycle).end == GROUP_READ;
+            read |= access_class_at(l.t, &c, cycle).end == CLASS_READ;
         CU_ASSERT_EQUAL(read, bit >= 3);
     }
     bench_close(&l);

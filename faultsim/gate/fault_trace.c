@@ -1,5 +1,5 @@
-/* story.c -- the story of one faulty gate. See story.h. */
-#include "story.h"
+/* fault_trace.c -- the fault trace of one faulty gate. See fault_trace.h. */
+#include "fault_trace.h"
 
 #include <stdlib.h>
 
@@ -36,17 +36,17 @@ static void place(const struct unit *u, uint32_t fault, struct fl_buf *out)
         fl_buf_printf(out, " No input tells it from %u other fault%s; lists call them %s.",
                       members - 1, members > 2 ? "s" : "",
                       gate_fault_id(n, f->model, f->fault[class], id));
-    story_netlist(u, out);
+    gate_trace_netlist(u, out);
 }
 
-void story_netlist(const struct unit *u, struct fl_buf *out)
+void gate_trace_netlist(const struct unit *u, struct fl_buf *out)
 {
     fl_buf_printf(out, "\nThe netlist of %s is that of SHA-256 %s.\n", u->name, u->netlist->digest);
 }
 
-void story_head(const struct job_context *ctx, const char *id, const struct unit *u,
-                const struct engine *engine, uint64_t injected, const struct fsim_result *r,
-                struct fault_trace *out)
+void gate_trace_head(const struct job_context *ctx, const char *id, const struct unit *u,
+                     const struct engine *engine, uint64_t injected, const struct fsim_result *r,
+                     struct fault_trace *out)
 {
     explain_begin(id, injected, ctx->g->cycles, r, out);
     if (!u->kind->of_sp) /* those of an SP may be of either engine */
@@ -54,8 +54,8 @@ void story_head(const struct job_context *ctx, const char *id, const struct unit
     fl_buf_printf(&out->text, "\n");
 }
 
-void story_walk(const struct job_context *ctx, uint64_t cycle, struct dut *faulty,
-                const struct fsim_result *r, struct fault_trace *out)
+void gate_trace_walk(const struct job_context *ctx, uint64_t cycle, struct dut *faulty,
+                     const struct fsim_result *r, struct fault_trace *out)
 {
     struct gpu *healthy = gpu_new(ctx->img);
     golden_seek(ctx->g, healthy, cycle);
@@ -76,15 +76,15 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     void *machine = on->make(t, ref);
     on->groups(machine, &group, 1, NULL, NULL, all);
     const uint64_t first = response_cycle(response, t);
-    story_head(ctx, id, u, ref->engine, 0, r, out);
+    gate_trace_head(ctx, id, u, ref->engine, 0, r, out);
     place(u, fault, &out->text);
     u->kind->tell(t, response->first, ctx->g->cycles, fault, &out->text);
-    story_walk(ctx, first, on->start(machine, fault, first), r, out);
+    gate_trace_walk(ctx, first, on->start(machine, fault, first), r, out);
     on->free(machine);
     free(all);
 }
 
-int story_tell(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
+int gate_trace(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
                int sp, uint32_t fault, struct fault_trace *out, struct fl_err *err)
 {
     char id[UNIT_ID];
@@ -105,7 +105,7 @@ int story_tell(const struct job_context *ctx, const struct engine *engine, const
                                               .first_activation = FSIM_NEVER,
                                               .end = ctx->g->cycles,
                                               .reason = "not_activated"};
-            story_head(ctx, id, u, engine, 0, &never, out);
+            gate_trace_head(ctx, id, u, engine, 0, &never, out);
             place(u, fault, &out->text);
             fl_buf_printf(
                 &out->text,

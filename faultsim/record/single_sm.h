@@ -1,4 +1,4 @@
-/* lone.h -- one SM of a chip alone, where what it does is no concern of the others.
+/* single_sm.h -- one SM of a chip alone, where what it does is no concern of the others.
  *
  * With a port for each SM, and blocks that are fixed or all handed out, an SM takes its time from itself
  * alone. In a launch in which the fault-free run has no word that one SM writes and another one reads or
@@ -6,19 +6,19 @@
  * checkpoint to the end of its part of the launch; a faulty one for as long as it keeps away from words
  * of others, which the machine tells.
  */
-#ifndef LONE_H
-#define LONE_H
+#ifndef SINGLE_SM_H
+#define SINGLE_SM_H
 
 #include "golden.h"
 #include "shares.h"
 
-struct lone { /* one for each thread */
+struct single_sm { /* one for each thread */
     const struct golden *g;
-    const struct lone_shares *s;
+    const struct sm_shares *s;
     struct gpu *m; /* the machine; NULL: none at present */
     int sm;
     uint32_t launch;
-    const struct lone_share *share;
+    const struct sm_share *share;
     uint32_t lacks_from; /* others' stores from this event on are not in the machine's memory */
     uint32_t from_event; /* the first one that has not been when the machine was brought ... */
     uint32_t from_store; /* ... and the first of the SM's stores */
@@ -32,23 +32,23 @@ struct lone { /* one for each thread */
     struct gpu_log log;
 };
 
-struct lone *lone_new(const struct golden *g); /* NULL: no SM is ever alone */
-void lone_free(struct lone *l);
+struct single_sm *single_sm_new(const struct golden *g); /* NULL: no SM is ever alone */
+void single_sm_free(struct single_sm *l);
 
 /* `m` becomes SM `sm` alone (gpu_copy_alone) in the state before the effects of `cycle`, as the golden run has
  * it. False: it cannot be alone then. */
-bool lone_bring(struct lone *l, struct gpu *m, int sm, uint64_t cycle);
+bool single_sm_seek(struct single_sm *l, struct gpu *m, int sm, uint64_t cycle);
 /* What it does from here on may be wrong: the words that it reads and writes are watched. */
-void lone_watch(struct lone *l);
+void single_sm_watch(struct single_sm *l);
 /* The machine is anybody's again. */
-void lone_leave(struct lone *l);
+void single_sm_leave(struct single_sm *l);
 
 /* All of its blocks of the launch have ended. */
-bool lone_over(const struct lone *l);
+bool single_sm_over(const struct single_sm *l);
 /* Word i of those in which the memory of the machine may differ from that of the golden run when this has done
  * all events below `event`; some come twice. False: there is no such word. */
-bool lone_word(const struct lone *l, uint32_t event, uint32_t i, uint32_t *word);
+bool single_sm_word(const struct single_sm *l, uint32_t event, uint32_t i, uint32_t *word);
 /* The machine is in the state of the golden run, which stands before the effects of its cycle. */
-bool lone_healed(const struct lone *l, const struct gpu *golden);
+bool single_sm_healed(const struct single_sm *l, const struct gpu *golden);
 
 #endif

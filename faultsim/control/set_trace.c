@@ -1,7 +1,7 @@
-/* story.c -- see story.h. */
-#include "story.h"
+/* set_trace.c -- See set_trace.h. */
+#include "set_trace.h"
 
-#include "faultsim/gate/story.h"
+#include "faultsim/gate/fault_trace.h"
 #include "glitch.h"
 
 static void tell_glitch(const struct job_context *ctx, const struct reference *ref,
@@ -14,19 +14,19 @@ static void tell_glitch(const struct job_context *ctx, const struct reference *r
     char id[UNIT_ID];
     glitch_id(u, net, cycle, id);
     glitch_run(runner, net, cycle, &result);
-    story_head(ctx, id, u, ref->engine, cycle, &result, out);
+    gate_trace_head(ctx, id, u, ref->engine, cycle, &result, out);
     fl_buf_printf(&out->text, "Net n%u, which the netlist calls %s, is inverted in cycle %llu.",
                   net, u->netlist->name[net], (unsigned long long)cycle);
-    story_netlist(u, &out->text);
+    gate_trace_netlist(u, &out->text);
     if (result.first_activation == FSIM_NEVER)
         fl_buf_printf(&out->text,
                       "What the unit sees in that cycle is answered rightly all the same.\n");
     else
-        story_walk(ctx, cycle, glitch_start(runner, net, cycle), &result, out);
+        gate_trace_walk(ctx, cycle, glitch_start(runner, net, cycle), &result, out);
     glitch_runner_free(runner);
 }
 
-int glitch_story(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
+int glitch_trace(const struct job_context *ctx, const struct engine *engine, const struct unit *u,
                  uint32_t net, uint64_t cycle, struct fault_trace *out, struct fl_err *err)
 {
     struct reference *ref = reference_new(engine, ctx->g, err);

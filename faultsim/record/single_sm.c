@@ -1,5 +1,5 @@
-/* lone.c -- a machine with one SM of a chip. See lone.h. */
-#include "lone.h"
+/* single_sm.c -- a machine with one SM of a chip. See single_sm.h. */
+#include "single_sm.h"
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 /* ---- the machine ----------------------------------------------------------------------------- */
 
 /* It cannot be alone any more. */
-static void stop(struct lone *l)
+static void stop(struct single_sm *l)
 {
     l->strayed = true;
     l->m->sm[l->sm].s.over = 1;
@@ -17,7 +17,7 @@ static void stop(struct lone *l)
 static void block_told(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle,
                        bool ends)
 {
-    struct lone *l = context;
+    struct single_sm *l = context;
     (void)sm, (void)launch, (void)block;
     if (!ends)
         return;
@@ -28,11 +28,11 @@ static void block_told(void *context, int sm, uint32_t launch, uint32_t block, u
     l->ended_at = cycle;
 }
 
-struct lone *lone_new(const struct golden *g)
+struct single_sm *single_sm_new(const struct golden *g)
 {
     if (!g->flow || !g->flow->shares)
         return NULL;
-    struct lone *l = fl_alloc(sizeof *l);
+    struct single_sm *l = fl_alloc(sizeof *l);
     l->g = g;
     l->s = g->flow->shares;
     l->log = (struct gpu_log){block_told, l};
@@ -40,18 +40,18 @@ struct lone *lone_new(const struct golden *g)
     return l;
 }
 
-void lone_free(struct lone *l)
+void single_sm_free(struct single_sm *l)
 {
     if (!l)
         return;
-    lone_leave(l);
+    single_sm_leave(l);
     gpu_free(l->golden);
     free(l->stored);
     free(l->is_stored);
     free(l);
 }
 
-void lone_leave(struct lone *l)
+void single_sm_leave(struct single_sm *l)
 {
     if (!l->m)
         return;
@@ -70,7 +70,7 @@ static bool settled(const struct gpu *m, uint32_t launch)
             m->grid.next_block == m->img->launch[launch].blocks);
 }
 
-static uint32_t blocks_left(const struct lone *l, const struct gpu *from)
+static uint32_t blocks_left(const struct single_sm *l, const struct gpu *from)
 {
     uint32_t left = 0;
     for (int i = 0; i < SM_MAX_BLOCKS; i++)
@@ -81,7 +81,7 @@ static uint32_t blocks_left(const struct lone *l, const struct gpu *from)
 }
 
 /* The golden run before the cycle, with its blocks settled; NULL: it is not. */
-static const struct gpu *before(struct lone *l, uint64_t cycle)
+static const struct gpu *before(struct single_sm *l, uint64_t cycle)
 {
     const struct golden *g = l->g;
     int at = FL_FIRST(i, 1, g->ncheckpoints, g->checkpoint_cycle[i] > cycle + 1) - 1;
@@ -93,15 +93,15 @@ static const struct gpu *before(struct lone *l, uint64_t cycle)
     return settled(l->golden, l->launch) ? l->golden : NULL;
 }
 
-bool lone_bring(struct lone *l, struct gpu *m, int sm, uint64_t cycle)
+bool single_sm_seek(struct single_sm *l, struct gpu *m, int sm, uint64_t cycle)
 {
     const struct run_launch *launch = l->g->residence->launch;
-    const struct lone_store *store = &l->s->store[l->s->store_of[sm]];
+    const struct sm_store *store = &l->s->store[l->s->store_of[sm]];
     const struct flow *f = l->s->f;
-    lone_leave(l);
+    single_sm_leave(l);
     l->sm = sm;
     l->launch = (uint32_t)(FL_FIRST(i, 1, l->g->img->nlaunches, launch[i].from > cycle) - 1);
-    l->share = lone_share_of(l->s, l->launch, sm);
+    l->share = sm_share_of(l->s, l->launch, sm);
     if (!l->share->apart || cycle >= launch[l->launch].to)
         return false;
     const struct gpu *from = before(l, cycle);
@@ -123,7 +123,7 @@ bool lone_bring(struct lone *l, struct gpu *m, int sm, uint64_t cycle)
     return true;
 }
 
-bool lone_over(const struct lone *l)
+bool single_sm_over(const struct single_sm *l)
 {
     const struct sm_state *s = &l->m->sm[l->sm].s;
     return s->deadlock && !s->live && !l->left;
@@ -132,10 +132,10 @@ bool lone_over(const struct lone *l)
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* The event is another SM's, and there is no end of the launch before it. */
-static bool of_others(const struct lone *l, uint32_t event)
+static bool of_others(const struct single_sm *l, uint32_t event)
 {
     return event < l->s->launch_event[l->launch + 1] && !flow_by_host(&l->s->f->event[event]) &&
-           lone_sm_of(l->s->f, event) != l->sm;
+           flow_sm_of(l->s->f, event) != l->sm;
 }
 
 static bool nobody_else(uint8_t who, int sm)
@@ -144,7 +144,7 @@ static bool nobody_else(uint8_t who, int sm)
 }
 
 /* Another SM writes the word, and the machine does not have that. */
-static bool others_write(const struct lone *l, uint32_t word)
+static bool others_write(const struct single_sm *l, uint32_t word)
 {
     const struct flow_chain *c = &l->s->f->chain[word];
     const struct flow_write *w = &l->s->f->write[c->write];
@@ -157,7 +157,7 @@ static bool others_write(const struct lone *l, uint32_t word)
     return i < c->writes && of_others(l, w[i].event);
 }
 
-static bool others_read(const struct lone *l, uint32_t word)
+static bool others_read(const struct single_sm *l, uint32_t word)
 {
     const struct flow_chain *c = &l->s->f->chain[word];
     const uint32_t *r = &l->s->f->read[c->read];
@@ -172,7 +172,7 @@ static bool others_read(const struct lone *l, uint32_t word)
 /* The machine is about to read or write a word. */
 static void word_told(void *context, uint32_t word, bool write)
 {
-    struct lone *l = context;
+    struct single_sm *l = context;
     if (others_write(l, word) || (write && others_read(l, word)))
         stop(l);
     if (!write || l->is_stored[word])
@@ -182,16 +182,16 @@ static void word_told(void *context, uint32_t word, bool write)
     l->is_stored[word] = 1;
 }
 
-void lone_watch(struct lone *l)
+void single_sm_watch(struct single_sm *l)
 {
     struct sm *m = &l->m->sm[l->sm];
     m->global = word_told;
     m->global_context = l;
 }
 
-bool lone_word(const struct lone *l, uint32_t event, uint32_t i, uint32_t *word)
+bool single_sm_word(const struct single_sm *l, uint32_t event, uint32_t i, uint32_t *word)
 {
-    const struct lone_store *store = &l->s->store[l->s->store_of[l->sm]];
+    const struct sm_store *store = &l->s->store[l->s->store_of[l->sm]];
     if (i < l->nstored) {
         *word = l->stored[i];
         return true;
@@ -203,7 +203,7 @@ bool lone_word(const struct lone *l, uint32_t event, uint32_t i, uint32_t *word)
     return true;
 }
 
-bool lone_healed(const struct lone *l, const struct gpu *golden)
+bool single_sm_healed(const struct single_sm *l, const struct gpu *golden)
 {
     const struct gpu *m = l->m;
     const struct flow *f = l->s->f;
@@ -216,7 +216,7 @@ bool lone_healed(const struct lone *l, const struct gpu *golden)
         !sm_same(&m->sm[l->sm], &golden->sm[l->sm]))
         return false;
     uint32_t event = FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= now);
-    for (uint32_t i = 0, w; lone_word(l, event, i, &w); i++)
+    for (uint32_t i = 0, w; single_sm_word(l, event, i, &w); i++)
         if (memcmp(sm_memory_at(&m->memory, 4 * w), sm_memory_at(&golden->memory, 4 * w), 4) != 0)
             return false;
     for (uint32_t i = 0; i < img->local_bytes; i += SM_PAGE)

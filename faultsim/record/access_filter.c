@@ -1,22 +1,22 @@
-/* touch_filter.c -- see touch_filter.h. */
-#include "touch_filter.h"
+/* access_filter.c -- see access_filter.h. */
+#include "access_filter.h"
 
 #include <stdlib.h>
 
-/* Behind a window: which bits of a unit have been touched, and until when. */
+/* Behind a window: which bits of a unit have been accessed, and until when. */
 struct behind {
     uint64_t last;
     uint32_t low, high;
 };
 
 struct open_watch { /* of a flip that has happened and is not decided */
-    const struct touch_watch *w;
-    uint64_t decided; /* cycle of the touch that decides it; UINT64_MAX */
+    const struct access_watch *w;
+    uint64_t decided; /* cycle of the access that decides it; UINT64_MAX */
     uint32_t next;    /* of the same unit: number + 1 */
 };
 
-struct touch_filter {
-    const struct touch_wanted *wanted;
+struct access_filter {
+    const struct access_wanted *wanted;
     int structures;
     struct behind **behind; /* [structure][unit]; NULL until needed */
     const uint32_t *units;
@@ -30,14 +30,14 @@ struct touch_filter {
 
 static int by_cycle(const void *a, const void *b)
 {
-    const struct touch_watch *x = a, *y = b;
+    const struct access_watch *x = a, *y = b;
     return (x->from > y->from) - (x->from < y->from);
 }
 
-struct touch_filter *touch_filter_new(const struct touch_wanted *w, const uint32_t *units,
-                                      int structures)
+struct access_filter *access_filter_new(const struct access_wanted *w, const uint32_t *units,
+                                        int structures)
 {
-    struct touch_filter *f = fl_alloc(sizeof *f);
+    struct access_filter *f = fl_alloc(sizeof *f);
     f->wanted = w;
     f->units = units;
     f->structures = structures;
@@ -48,7 +48,7 @@ struct touch_filter *touch_filter_new(const struct touch_wanted *w, const uint32
     return f;
 }
 
-void touch_filter_free(struct touch_filter *f)
+void access_filter_free(struct access_filter *f)
 {
     for (int i = 0; f && i < f->structures; i++) {
         free(f->behind[i]);
@@ -64,8 +64,8 @@ void touch_filter_free(struct touch_filter *f)
 
 /* ---- a window -------------------------------------------------------------------------------- */
 
-static bool takes_behind(struct touch_filter *f, int structure, uint32_t unit,
-                         const struct touch *t)
+static bool takes_behind(struct access_filter *f, int structure, uint32_t unit,
+                         const struct access *t)
 {
     if (!f->behind[structure])
         f->behind[structure] = fl_alloc(f->units[structure] * sizeof **f->behind);
@@ -82,7 +82,7 @@ static bool takes_behind(struct touch_filter *f, int structure, uint32_t unit,
 
 /* ---- watches --------------------------------------------------------------------------------- */
 
-static void start(struct touch_filter *f, const struct touch_watch *w)
+static void start(struct access_filter *f, const struct access_watch *w)
 {
     if (!f->head[w->structure])
         f->head[w->structure] = fl_alloc(f->units[w->structure] * sizeof **f->head);
@@ -98,10 +98,10 @@ static void start(struct touch_filter *f, const struct touch_watch *w)
     *head = number;
 }
 
-/* One touch may be in time for a watch though another, later one was noted before: so a watch stays
- * open until nothing can come before the touch that decides it. */
-static bool takes_watched(struct touch_filter *f, int structure, uint32_t unit,
-                          const struct touch *t)
+/* One access may be in time for a watch though another, later one was noted before: so a watch stays
+ * open until nothing can come before the access that decides it. */
+static bool takes_watched(struct access_filter *f, int structure, uint32_t unit,
+                          const struct access *t)
 {
     bool takes = false;
     if (!f->head[structure])
@@ -126,14 +126,15 @@ static bool takes_watched(struct touch_filter *f, int structure, uint32_t unit,
     return takes;
 }
 
-bool touch_filter_takes(struct touch_filter *f, int structure, uint32_t unit, const struct touch *t)
+bool access_filter_takes(struct access_filter *f, int structure, uint32_t unit,
+                         const struct access *t)
 {
     if (!f->wanted->window)
         return takes_watched(f, structure, unit, t);
     return t->cycle < f->wanted->to || takes_behind(f, structure, unit, t);
 }
 
-void touch_filter_time(struct touch_filter *f, uint64_t gone, uint64_t now)
+void access_filter_time(struct access_filter *f, uint64_t gone, uint64_t now)
 {
     f->gone = gone;
     while (f->started < f->wanted->nwatches && f->wanted->watch[f->started].from <= now)
