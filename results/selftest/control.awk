@@ -24,9 +24,9 @@ END {
     if (svg) {
         split("#0072b2 #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #999999 #882255 #44aa99 #aa4499", colour, " ")
         print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"440\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
-        printf "<text x=\"60\" y=\"20\">Detected faults, of those that a program can show within %d cycles, against cycles (%s)</text>\n", option["cycles"], option["profile"]
+        printf "<text x=\"60\" y=\"20\">Detected faults, of those that a program can show within %s cycles, against cycles (%s)</text>\n", sep(option["cycles"]), option["profile"]
         for (p = 0; p <= 100; p += 20) printf "<path d=\"M60 %dH720\" stroke=\"#ccc\"/><text x=\"54\" y=\"%d\" text-anchor=\"end\">%d %%</text>\n", 400 - 3.6 * p, 404 - 3.6 * p, p
-        for (i = 0; i <= 4; i++) printf "<text x=\"%d\" y=\"418\" text-anchor=\"middle\">%d</text>\n", 60 + 165 * i, at[last] * i / 4
+        for (i = 0; i <= 4; i++) printf "<text x=\"%d\" y=\"418\" text-anchor=\"middle\">%s</text>\n", 60 + 165 * i, sep(at[last] * i / 4)
         print "<text x=\"390\" y=\"434\" text-anchor=\"middle\">cycles</text>"
         for (u = 1; u <= units; u++) {
             d = "M60 400"
@@ -39,7 +39,7 @@ END {
     }
     gsub(/ /, ",", option["units"])
     print "# Self-tests of the gates of the control\n"
-    printf "%d programs of %d cycles and %d bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %d cycles.\n", parts, cycles, bytes, least, least_of, most, most_of, option["cycles"]
+    printf "%d programs of %s cycles and %s bytes together detect %.2f %% (`%s`) to %.2f %% (`%s`) of the faults of a unit that a program can show within %s cycles.\n", parts, sep(cycles), sep(bytes), least, least_of, most, most_of, sep(option["cycles"])
     printf "`scripts/control-selftest` generates the programs, chooses among them and measures them ([how](../../docs/explain/sbst-control-gates.md#the-loop)). The faults are collapsed stuck-at faults of the [units](../../docs/explain/control-gates.md#units), simulated in the RTL with profile `%s`.\n", option["profile"]
     print "\n## Coverage\n"
     printf "Testable faults that judge the chosen programs, of each unit: %s; *drawn* is their number, and intervals are those of 95 %%, where not all are drawn. The rounds and the choice had %s.\n", option["final"], option["sample"]
@@ -47,8 +47,8 @@ END {
     print "| unit | faults | untestable | only by a trap | not within N cycles | drawn | of these, a program can show | detected | of testable | of those that a program can show | detected in the rounds |\n|---|---|---|---|---|---|---|---|---|---|---|"
     for (u = 1; u <= units; u++) {
         split(line[u], f, ",")
-        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s of %s |\n", unit[u], value(f, "faults"), value(f, "untestable"), value(f, "no_end"), value(f, "late"), value(f, "drawn"), value(f, "drawn_showable"),
-            value(f, "detected"), range(f, "testable"), range(f, "showable"), value(f, "found"), value(f, "tried")
+        printf "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s of %s |\n", unit[u], sep(value(f, "faults")), sep(value(f, "untestable")), sep(value(f, "no_end")), sep(value(f, "late")), sep(value(f, "drawn")), sep(value(f, "drawn_showable")),
+            sep(value(f, "detected")), range(f, "testable"), range(f, "showable"), sep(value(f, "found")), sep(value(f, "tried"))
         again += value(f, "again"); both += value(f, "again_detected")
     }
     printf "\nMeasured by `scripts/control-selftest --units %s --seed %s --rounds %s --gain %s --sample %s --final %s --few %s --cycles %s --bytes %s --matrix %s %s`, revision %s.\n", option["units"], option["seed"], option["rounds"], option["gain"], option["sample"], option["final"], option["few"], option["cycles"], option["bytes"], option["matrix"], option["profile"], revision
@@ -66,23 +66,23 @@ END {
     print "\n![Coverage of each unit against cycles](control.svg)"
     print "\n## Chosen programs\n\nIn the order of execution. *New*: drawn faults that no earlier program detects. *Alone*: faults of the matrix that no other chosen program detects; each program with such faults is needed. C model and RTL agree on each commit of each program and leave the same digest.\n"
     print "| | program | launches | instructions | cycles | code, bytes | new | alone |\n|---|---|---|---|---|---|---|---|"
-    for (p = 1; p <= parts; p++) { split(row[p], f, ","); sub(/\.job\.xml$/, "", f[2]); printf "| %d | `%s` | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8] }
-    printf "| | all | %d | | %d | %d | | |\n", launches, cycles, bytes
+    for (p = 1; p <= parts; p++) { split(row[p], f, ","); sub(/\.job\.xml$/, "", f[2]); printf "| %d | `%s` | %s | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], sep(f[4]), sep(f[5]), sep(f[6]), sep(f[7]), f[8] }
+    printf "| | all | %d | | %s | %s | | |\n", launches, sep(cycles), sep(bytes)
     print "\n## Undetected faults\n\nFaults that a program can show and no chosen program detects, by the outputs of their unit that they can reach; [reasons](#reasons-for-the-results).\n"
     print "| unit | outputs | faults |\n|---|---|---|"
     for (i = 1; i <= rows_left; i++) { split(classes[i], f, ","); printf "| `%s` | %s | %s |\n", f[1], i == rest_at[f[1]] ? "others" : f[2] ~ /^[0-9]/ ? f[2] : "`" f[2] "`", i == rest_at[f[1]] ? rest[f[1]] : f[3] }
     if (sizes) {
         print "\n## Dictionary\n"
-        printf "The responses of the chosen programs, with the digest of their outputs, name one unit or one of two for %.1f %% of %d detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0, found
+        printf "The responses of the chosen programs, with the digest of their outputs, name one unit or one of two for %.1f %% of %s detected faults. A set of faults with equal responses is of one unit or of several, between which no response of these programs can distinguish.\n\n", found ? 100 * few / found : 0, sep(found)
         print "| units of a set | sets | faults | largest set |\n|---|---|---|---|"
-        for (i = 1; i <= sizes; i++) { split(sets[i], f, ","); printf "| %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4] }
+        for (i = 1; i <= sizes; i++) { split(sets[i], f, ","); printf "| %s | %s | %s | %s |\n", f[1], f[2], sep(f[3]), sep(f[4]) }
     }
     if (trap_units) {
         print "\n## Faults that only a trap shows\n\nFaults of the column *only by a trap*, in [programs that must trap](../../docs/explain/sbst-control-gates.md#programs-that-must-trap). Each launch needs a context of its own; only which trap came is seen. They are not among the chosen programs, and these faults not in the shares above.\n"
         print "| unit | only by a trap | drawn | detected | launches that detect them | programs tried |\n|---|---|---|---|---|---|"
-        for (i = 1; i <= trap_units; i++) { split(trapped[i], f, ","); printf "| `%s` | %s | %s | %s | %s | %s |\n", f[1], f[2], f[3], f[4], f[6], f[5] }
+        for (i = 1; i <= trap_units; i++) { split(trapped[i], f, ","); printf "| `%s` | %s | %s | %s | %s | %s |\n", f[1], sep(f[2]), f[3], f[4], f[6], f[5] }
     }
     printf "\n## Time\n\nThe loop without netlists, proofs and their check, matrix, transition-delay faults and dictionary took %.0f minutes.\n\n| step | seconds | of a processor |\n|---|---|---|\n", loop / 60
-    for (i = 1; i <= kinds; i++) { split(steps[i], f, ","); printf "| %s | %.0f | %.0f |\n", f[1], f[2], f[3] }
+    for (i = 1; i <= kinds; i++) { split(steps[i], f, ","); printf "| %s | %s | %s |\n", f[1], sep(f[2] + 0.5), sep(f[3] + 0.5) }
     print "\n## Published figures\n"
 }
