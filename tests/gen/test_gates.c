@@ -151,7 +151,7 @@ static void signed_programs_leave_what_their_jobs_state(void)
 static void templates_reach_what_they_are_for(void)
 {
     good("smrun --trace trace.txt t-g80/gates-deep-s1.job.xml && grep -q 'push le33' trace.txt && "
-         "smrun --trace trace.txt t-g80/gates-spill-s1.job.xml && grep -q 'push le96' trace.txt && "
+         "smrun --trace trace.txt t-g80/gates-spill-s1.job.xml && grep -q 'push le66' trace.txt && "
          "smrun --trace trace.txt t-flexgripplus-rtl/gates-deep-s1.job.xml && grep -q 'push le29' "
          "trace.txt");
     good(
