@@ -46,6 +46,23 @@ static void faults_with_exact_rules_end_as_the_gates_do(void)
     fl_buf_free(&said);
 }
 
+static void the_table_of_an_error_model_counts_faults_that_change_one_bit(void)
+{
+    struct fl_buf said = {0};
+    CU_ASSERT_EQUAL(
+        run(&said,
+            "${f%% --quiet} --syndromes m $sort | awk '$9 ~ /^[0-9]+$/ { print $1, $9 }' | sort "
+            ">table\n"
+            "awk -F, 'function one(x) { return x ~ /^0*[1248]0*$/ } function none(x) { return x ~ "
+            "/^0*$/ }\n"
+            "    $3 ~ /^[0-9]+$/ { up = $9 $7; down = $10 $8\n"
+            "        n[$2] += one(up) && (none(down) || up == down) || none(up) && one(down) }\n"
+            "    END { for (o in n) print o, n[o] }' m | sort | cmp - table && wc -l <table"),
+        0);
+    CU_ASSERT_TRUE(tools_says(&said, "6\n"));
+    fl_buf_free(&said);
+}
+
 static void error_models_of_another_origin_or_cut_short_are_refused(void)
 {
     static const struct {
@@ -462,6 +479,7 @@ int main(void)
     dir = tools_folder();
     int status = CHECK_RUN(
         "campaigns of gates", CHECK(faults_with_exact_rules_end_as_the_gates_do),
+        CHECK(the_table_of_an_error_model_counts_faults_that_change_one_bit),
         CHECK(error_models_of_another_origin_or_cut_short_are_refused),
         CHECK(a_list_of_all_faults_is_the_campaign_of_all),
         CHECK(a_fault_stands_for_its_class_and_without_an_sp_for_those_of_all_sps),

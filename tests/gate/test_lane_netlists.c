@@ -93,14 +93,15 @@ static void a_netlist_that_is_not_proved_is_told_and_exports_say_how_it_was_chec
             "$f --netlists o $j && cp $n/alu_cvt.proved o || exit\n"
             "$f --netlists o --store s --resume --csv d $j && cmp a d || exit\n"
             "sed '0,/^0- 1$/s//1- 1/' $n/alu_cvt.blif >o/alu_cvt.blif\n"
-            "! $f --netlists o $j",
+            "! $f --netlists o $j && "
+            "! faultsim gate --netlists o --fault gate/alu_cvt.sp0/n0:sa0 $j",
             FAULTLINE_BUILD_DIR, FAULTLINE_BUILD_DIR),
         0);
-    CU_ASSERT_EQUAL(lane_gates_count((char *)said.data, "not proved equal to the RTL"), 3);
+    CU_ASSERT_EQUAL(lane_gates_count((char *)said.data, "not proved equal to the RTL"), 4);
     CU_ASSERT_TRUE(tools_says(&said, "o/alu_cvt.blif: not proved equal to the RTL (no proof lies"));
     CU_ASSERT_TRUE(tools_says(&said, "(the proof beside it is of another rtl/"));
     CU_ASSERT_TRUE(tools_says(&said, "(the proof beside it is of another netlist)"));
-    CU_ASSERT_TRUE(tools_says(&said, " in the C model\n"));
+    CU_ASSERT_EQUAL(lane_gates_count((char *)said.data, " in the C model\n"), 2);
     fl_buf_free(&said);
     tools_remove(folder);
 }

@@ -268,6 +268,21 @@ static int different_dashes(const char *svg, const char *mark)
     return n;
 }
 
+static void curves_of_the_upper_frame_have_a_scale_of_their_own(void)
+{
+    struct steps s;
+    struct fl_buf html = {0};
+    steps_begin(&s, "time", "rf", 0, 1000);
+    steps_add(&s, steps_curve(&s, "AVF", "#777", false), 0, 1000, 3);
+    steps_add(&s, steps_curve(&s, "occupancy", "#777", true), 0, 1000, 3);
+    steps_html(&s, &html);
+    const char *upper = strstr(text_of(&html), "<div class=\"y\"><b>5&#8239;%</b><b>2.5</b>"),
+               *lower = strstr((char *)html.data, "<div class=\"y\"><b>100&#8239;%</b><b>50</b>");
+    CU_ASSERT(upper && lower > upper);
+    steps_free(&s);
+    fl_buf_free(&html);
+}
+
 static void classes_and_curves_differ_without_colours(void)
 {
     static const char *const name[] = {"tolerable", "performance", "hang",
@@ -545,6 +560,7 @@ int main(void)
         CHECK(a_cell_says_its_figure_and_never_100_for_less),
         CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
         CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
+        CHECK(curves_of_the_upper_frame_have_a_scale_of_their_own),
         CHECK(classes_and_curves_differ_without_colours),
         CHECK(a_page_maps_the_bits_of_each_structure), CHECK(a_flow_has_each_end_with_its_share),
         CHECK(a_floor_plan_has_each_structure_once_and_caches_where_there_are_some),
