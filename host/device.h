@@ -187,6 +187,8 @@ enum host_error host_refuse_launch(const struct host_device *d, const struct job
                                    const char *why);
 /* Threads of a block that the kernel's registers leave room for; `own`: without its version of fewer registers. */
 int host_block_threads(const struct host_device *d, int kernel, bool own);
+/* Blocks of so many threads, with so much shared memory beside the kernel's own, that an SM runs at a time. */
+int host_blocks_of_sm(const struct host_device *d, int kernel, int threads, size_t shared);
 /* What a texture unit reads from the next launch on. `name`: of the reference. */
 int host_bind(struct host_device *d, struct job_texture *x, const char *name, struct fl_err *err);
 /* Runs it, with so many bytes of arguments, at most 4 * JOB_MAX_PARAMS. */

@@ -59,6 +59,24 @@ int host_block_threads(const struct host_device *d, int kernel, bool own)
     return fitting(&d->job.profile, c->kernel[fewer < 0 ? kernel : fewer].regs);
 }
 
+int host_blocks_of_sm(const struct host_device *d, int kernel, int threads, size_t shared)
+{
+    const struct profile *p = &d->job.profile;
+    const struct cubin *c = d->job.cubin;
+    if (threads > host_block_threads(d, kernel, true) && cubin_find_fewer(c, kernel) >= 0)
+        kernel = cubin_find_fewer(c, kernel);
+    const struct cubin_kernel *k = &c->kernel[kernel];
+    const int warps = (threads + SM_LANES - 1) / SM_LANES;
+    const uint64_t bytes = k->shared_bytes + (uint64_t)shared;
+    int most = p->blocks_per_sm;
+    const int by[] = {p->threads_per_sm / threads, p->warps / warps,
+                      k->regs > 0 ? p->regs / (k->regs * warps * SM_LANES) : most,
+                      bytes > 0 ? (int)((uint64_t)p->shared_bytes / bytes) : most};
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        most = by[i] < most ? by[i] : most;
+    return threads > p->threads_per_block ? 0 : most;
+}
+
 /* The kernel, or its version of fewer registers where the block needs that; it is said once. */
 static int fit_registers(struct host_device *d, int kernel, const uint32_t block[3])
 {

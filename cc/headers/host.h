@@ -22,6 +22,8 @@ CALL(cudaMemset) CALL(cudaMemset2D) CALL(cudaMemset3D) CALL(cudaMemsetAsync) CAL
 CALL(cudaGetSymbolAddress) CALL(cudaGetSymbolSize)
 CALL(cudaEventCreate) CALL(cudaEventCreateWithFlags) CALL(cudaEventRecord) CALL(cudaEventQuery) CALL(cudaEventSynchronize)
 CALL(cudaEventElapsedTime) CALL(cudaEventDestroy)
+CALL(cudaStreamCreateWithPriority) CALL(cudaDeviceGetStreamPriorityRange) CALL(cudaStreamAddCallback) CALL(cudaLaunchHostFunc)
+CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor) CALL(cudaOccupancyMaxPotentialBlockSize)
 CALL(cudaStreamCreate) CALL(cudaStreamCreateWithFlags) CALL(cudaStreamDestroy) CALL(cudaStreamSynchronize) CALL(cudaStreamQuery)
 CALL(cudaStreamWaitEvent)
 CALL(cudaGetDeviceCount) CALL(cudaGetDevice) CALL(cudaSetDevice) CALL(cudaGetDeviceProperties) CALL(cudaChooseDevice)

@@ -252,6 +252,22 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
     return cudaStreamCreateWithFlags(stream, 0);
 }
 
+/* One priority, as streams work in turn. */
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = 0;
+    return asked("cudaDeviceGetStreamPriorityRange");
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    (void)priority; /* what is out of the range counts as its end */
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     struct cudart *rt = cudart_enter("cudaStreamDestroy");
@@ -269,6 +285,28 @@ static cudaError_t asked_stream(const char *call, cudaStream_t stream)
     struct cudart *rt = cudart_enter_device(call);
     cudart_bring_managed(rt);
     return cudart_leave(rt, rt->dead ? rt->dead : cudart_check_stream(rt, stream));
+}
+
+/* A function of the host runs at once, outside of the lock: what is before it in the stream is done. */
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned flags)
+{
+    if (!callback || flags)
+        return without_place("cudaStreamAddCallback");
+    cudaError_t error = asked_stream("cudaStreamAddCallback", stream);
+    if (error != cudaErrorInvalidResourceHandle)
+        callback(stream, error, data);
+    return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    if (!function)
+        return without_place("cudaLaunchHostFunc");
+    cudaError_t error = asked_stream("cudaLaunchHostFunc", stream);
+    if (!error)
+        function(data);
+    return error;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)

@@ -214,6 +214,19 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *st
     return cudart_leave(rt, cudaSuccess);
 }
 
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *stub,
+                                                          int threads, size_t shared)
+{
+    struct cudart *rt = cudart_enter_device("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    int kernel;
+    cudaError_t error = rt->dead                 ? rt->dead
+                        : blocks && threads >= 1 ? find_kernel(rt, stub, &kernel)
+                                                 : cudaErrorInvalidValue;
+    if (!error)
+        *blocks = host_blocks_of_sm(&rt->d, kernel, threads, shared);
+    return cudart_leave(rt, error);
+}
+
 /* This machine has nothing to choose; the kernel must be one of the program. */
 static cudaError_t choose(const char *call, const void *stub)
 {

@@ -97,6 +97,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
+/* Blocks that an SM runs at a time. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared);
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 
 /* ---- devices ---- */
@@ -129,6 +131,10 @@ cudaError_t cudaProfilerStop(void);
 /* ---- streams, which work in order; events ---- */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
@@ -169,6 +175,10 @@ template <class T> cudaError_t cudaMallocHost(T **to, size_t size, unsigned = 0)
 template <class T> cudaError_t cudaHostAlloc(T **to, size_t size, unsigned flags)
 {
     return cudaHostAlloc((void **)to, size, flags);
+}
+template <class T> cudaError_t cudaHostGetDevicePointer(T **to, void *from, unsigned flags)
+{
+    return cudaHostGetDevicePointer((void **)to, from, flags);
 }
 template <class T> cudaError_t cudaMallocManaged(T **to, size_t size, unsigned flags = cudaMemAttachGlobal)
 {
@@ -216,6 +226,31 @@ cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
 template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T *kernel)
 {
     return cudaFuncGetAttributes(out, (const void *)kernel);
+}
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int threads, size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads, shared);
+}
+/* The largest of the blocks with which an SM has the most threads. */
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T *kernel, size_t shared = 0, int limit = 0)
+{
+    int sms, most, best = 0, blocks;
+    cudaFuncAttributes a;
+    cudaError_t error = cudaFuncGetAttributes(&a, (const void *)kernel);
+    if (error || (error = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0)))
+        return error;
+    most = limit > 0 && limit < a.maxThreadsPerBlock ? limit : a.maxThreadsPerBlock;
+    for (int n = most; n > 0; n = (n - 1) / 32 * 32) {
+        if ((error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, n, shared)))
+            return error;
+        if (n * blocks > best) {
+            best = n * blocks;
+            *block = n;
+            *grid = blocks * sms;
+        }
+    }
+    return cudaSuccess;
 }
 template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
 {

@@ -131,6 +131,8 @@ enum cudaMemoryAdvise {
 
 typedef struct cudaStream *cudaStream_t;
 typedef struct cudaEvent *cudaEvent_t;
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+typedef void (*cudaHostFn_t)(void *);
 typedef struct cudaArray *cudaArray_t;
 struct cudaArray;
 struct cudaExtent { size_t width, height, depth; };

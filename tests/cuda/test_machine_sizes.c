@@ -50,13 +50,28 @@ static void threads_of_a_warp_meet_without_a_barrier(void)
     expect("smcc --exe warp.cu -o warp && ./warp ; smcc warp.cu -S | grep -c BAR", 1, "496 1520");
 }
 
+static void the_block_that_fills_an_SM_is_found(void)
+{
+    put("fills.cu",
+        "#include <cstdio>\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n"
+        "static void CUDART_CB said(cudaStream_t, cudaError_t e, void *p) { printf(\"%d %s\\n\", "
+        "e, (char *)p); }\n"
+        "int main()\n{\n    int grid, block, n;\n    float *f = NULL;\n    "
+        "cudaOccupancyMaxPotentialBlockSize(&grid, &block, k);\n    "
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 64, 4000);\n    printf(\"%d %d "
+        "%d\\n\", grid, block, n);\n    cudaStreamAddCallback(0, said, (void *)\"done\", 0);\n    "
+        "return cudaHostGetDevicePointer(&f, &n, 0) != cudaErrorNotSupported;\n}\n");
+    expect("smcc --exe fills.cu -o fills && ./fills 2>/dev/null", 0, "2 384 4\n0 done");
+}
+
 int main(void)
 {
     dir = tools_folder();
     needs_clang = true;
     int status = CHECK_RUN("machine_sizes",
                            CHECK(a_block_has_the_shared_memory_and_the_threads_of_the_profile),
-                           CHECK(threads_of_a_warp_meet_without_a_barrier));
+                           CHECK(threads_of_a_warp_meet_without_a_barrier),
+                           CHECK(the_block_that_fills_an_SM_is_found));
     tools_remove(dir);
     return status;
 }

@@ -1,6 +1,8 @@
 /* runtime.c -- see test_api_errors.c: calls of CUDA's runtime API (cudaError_t). */
 #include "errors.h"
 
+#include <stdlib.h>
+
 #include "tests/host/program.h"
 #include "tests/lib/check.h"
 
@@ -73,6 +75,12 @@ static void rows_of_launches(uint32_t *device)
     struct cudaFuncAttributes a;
     void *arguments[] = {&device, &(uint32_t){1}};
     int local;
+    ENDS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, &stub_add, 32, 0),
+         cudaErrorInvalidValue);
+    ENDS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&local, &local, 32, 0),
+         cudaErrorInvalidDeviceFunction);
+    ENDS(cudaStreamAddCallback(NULL, NULL, NULL, 0), cudaErrorInvalidValue);
+    ENDS(cudaLaunchHostFunc((cudaStream_t)&local, free, NULL), cudaErrorInvalidResourceHandle);
     ENDS(cudaLaunch(&stub_add), cudaErrorMissingConfiguration);
     ENDS(cudaSetupArgument(&local, 4, 0), cudaErrorMissingConfiguration);
     ENDS(cudaLaunchKernel(&local, one, warp, arguments, 0, NULL), cudaErrorInvalidDeviceFunction);

@@ -219,6 +219,49 @@ static void events_count_the_cycles_of_the_machine(void)
     OK(cudaStreamDestroy(stream));
 }
 
+static void note_call(void *at)
+{
+    ++*(int *)at;
+}
+
+static void note_callback(cudaStream_t stream, cudaError_t error, void *at)
+{
+    *(int *)at += stream && !error ? 10 : 100;
+}
+
+static void a_function_of_the_host_in_a_stream_runs_at_once(void)
+{
+    cudaStream_t s;
+    int calls = 0, least = 7, greatest = 7;
+    OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CU_ASSERT_TRUE(least == 0 && greatest == 0);
+    OK(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, greatest));
+    OK(cudaLaunchHostFunc(s, note_call, &calls));
+    OK(cudaStreamAddCallback(s, note_callback, &calls, 0));
+    CU_ASSERT_EQUAL(calls, 11);
+    OK(cudaStreamDestroy(s));
+    IS(cudaStreamAddCallback(s, note_callback, &calls, 0), cudaErrorInvalidResourceHandle);
+    CU_ASSERT_EQUAL(calls, 11);
+}
+
+/* g80: 8 blocks, 768 threads, 24 warps, 8192 registers and 16384 bytes of an SM. */
+static void blocks_of_an_SM_are_counted_by_what_it_has_least_of(void)
+{
+    static const struct {
+        const void *kernel;
+        int threads, shared, blocks;
+    } of[] = {{&stub_add, 32, 0, 8},    {&stub_add, 256, 0, 3},    {&stub_add, 512, 0, 1},
+              {&stub_add, 33, 0, 8},    {&stub_add, 97, 0, 6},     {&stub_add, 513, 0, 0},
+              {&stub_add, 32, 8000, 2}, {&stub_add, 32, 16384, 0}, {&stub_many, 32, 0, 2},
+              {&stub_many, 64, 0, 1},   {&stub_many, 96, 0, 0}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        int blocks = -1;
+        OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, of[i].kernel, of[i].threads,
+                                                         (size_t)of[i].shared));
+        CU_ASSERT_EQUAL(blocks, of[i].blocks);
+    }
+}
+
 static void the_device_is_the_profile(void)
 {
     setenv("FAULTLINE_PROFILE", "tiny", 1);
@@ -579,6 +622,8 @@ int main(void)
         CHECK(a_launch_without_its_parts_is_refused),
         CHECK(a_trap_is_named_and_stays_until_the_device_is_reset),
         CHECK(events_count_the_cycles_of_the_machine), CHECK(the_device_is_the_profile),
+        CHECK(a_function_of_the_host_in_a_stream_runs_at_once),
+        CHECK(blocks_of_an_SM_are_counted_by_what_it_has_least_of),
         CHECK(images_of_a_program_have_their_own_kernels_and_variables),
         CHECK(what_is_not_there_is_refused_by_name),
         CHECK(an_engine_or_profile_that_is_not_there_fails_every_call),
