@@ -54,6 +54,15 @@ static inline void apply_forces(struct sm *m)
     }
 }
 
+/* Some cell is held that is not one of a register, which only data decide. */
+static inline bool holds_control(const struct sm *m)
+{
+    bool some = false;
+    for (int i = 0; i < m->nforces; i++)
+        some |= m->force[i].offset - offsetof(struct sm_state, rf) >= sizeof m->s.rf;
+    return some;
+}
+
 /* Where its local memory begins in the memory pages. */
 static inline uint32_t sm_local_offset(const struct sm *m)
 {

@@ -525,22 +525,24 @@ ON_PIPE bool write_back_plain(struct sm *m, struct pipe *p, uint32_t *stall)
     return !ended;       /* if so, `next` stays the cycle after the last effect */
 }
 
-/* Nobody watches, no fault is held or in the pipeline, nothing unwinds, no block waits for its
- * start and instructions pass no cache. */
+/* Nobody watches, no fault is held outside the registers or in the pipeline, nothing unwinds, no block
+ * waits for its start and instructions pass no cache. */
 static inline bool is_unwatched(const struct sm *m)
 {
     const struct sm_state *s = &m->s;
-    return !m->record && !m->retime && !m->nforces &&
+    return !m->record && !m->retime && !holds_control(m) &&
            !(s->ir[0] | s->ir[1] | s->altered | s->unwinding | s->try_block) && !asks_for_code(m);
 }
 
 /* A slot while that holds. False: nothing has happened, since the instruction in Write-back needs the plain code; or the
- * machine is in a deadlock. */
-ON_PIPE bool unwatched_slot(struct sm *m, struct pipe *p)
+ * machine is in a deadlock. `held`: registers are. */
+ON_PIPE bool unwatched_slot(struct sm *m, struct pipe *p, bool held)
 {
     if (p->w != NO_WARP && !write_back_fast(m, p, false))
         return false;
     p->slot = move_on(m, p, false);
+    if (held)
+        apply_forces(m);
     p->next += p->slot;
     skip_idle(m, p, false);
     return !m->s.deadlock;
@@ -621,7 +623,7 @@ ON_PIPE uint32_t enter_execute_full(struct sm *m, struct passing *f, uint64_t no
 
 /* Slots as of unwatched_slot, while every stage is full, memory has no answer and gets no request, and Write-back has fast
  * paths: then the scheduler's choice is all that remains. */
-ON_PIPE void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
+ON_PIPE void run_full(struct sm *m, struct pipe *p, uint64_t cycle, bool held)
 {
     enum { MOST = 64 };
     struct sm_state *s = &m->s;
@@ -662,6 +664,8 @@ ON_PIPE void run_full(struct sm *m, struct pipe *p, uint64_t cycle)
         ready |= f->bit;
         f[2].slot = enter_execute_full(m, f + 2, p->next);
         p->next += f[2].slot;
+        if (held)
+            apply_forces(m);
         sm_mask next = ready & after_last ? ready & after_last : ready;
         next &= -next;
         ready ^= next;
@@ -698,18 +702,27 @@ void sm_tick(struct sm *m)
     store_pipe(m, &p);
 }
 
+/* Slots that need no more than fast paths, `slots` at most. Returns how many are left. */
+ON_PIPE uint64_t run_unwatched(struct sm *m, struct pipe *p, uint64_t cycle, uint64_t slots,
+                               bool held)
+{
+    for (; slots && p->next <= cycle; slots--) {
+        if (slots > UINT64_MAX / 2) /* all there are */
+            run_full(m, p, cycle, held);
+        if (p->next > cycle || !unwatched_slot(m, p, held))
+            break;
+    }
+    return slots;
+}
+
 SM_CLONES void sm_run_slots(struct sm *m, uint64_t cycle, uint64_t slots)
 {
     struct pipe p;
     load_pipe(m, &p);
     while (slots && p.next <= cycle && !sm_ended(m)) {
         if (is_unwatched(m))
-            for (; slots && p.next <= cycle; slots--) {
-                if (slots > UINT64_MAX / 2) /* all there are */
-                    run_full(m, &p, cycle);
-                if (p.next > cycle || !unwatched_slot(m, &p))
-                    break;
-            }
+            slots = m->nforces ? run_unwatched(m, &p, cycle, slots, true)
+                               : run_unwatched(m, &p, cycle, slots, false);
         if (!slots || p.next > cycle || m->s.deadlock)
             break;
         if (m->record) {
@@ -732,15 +745,15 @@ SM_CLONES bool sm_run_ahead(struct sm *m, uint64_t cycle, bool shares_channel)
     struct pipe p;
     if (sm_ended(m) || !is_unwatched(m))
         return m->s.deadlock;
-    bool constants = is_cached(m, ISA_K);
+    const bool constants = is_cached(m, ISA_K), held = m->nforces;
     load_pipe(m, &p);
     while (p.next <= cycle && !(p.in_w && p.in_w->offchip) &&
            !(shares_channel && p.in_x && p.in_x->offchip) &&
            !(constants && (has_cached_constant(p.in_w) ||
                            (p.r != NO_WARP && has_cached_constant(uop_of(m, p.r, false)))))) {
         const uint64_t before = p.next;
-        run_full(m, &p, cycle);
-        if (p.next == before && !unwatched_slot(m, &p))
+        run_full(m, &p, cycle, held);
+        if (p.next == before && !unwatched_slot(m, &p, held))
             break;
     }
     store_pipe(m, &p);

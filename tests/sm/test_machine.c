@@ -1,5 +1,6 @@
 /* test_machine.c -- what is done with whole machines: copied, compared, run in any steps, flipped and held. */
 #include "tests/lib/check.h"
+#include "sm/gpu/access.h"
 #include "tests/lib/machine.h"
 
 /* Everything at once: divergence, a loop, a barrier, all memories, two warps, three blocks, two
@@ -175,6 +176,47 @@ static void shortcuts_do_what_the_long_way_does(void)
         machine_end(&m);
     }
     CU_ASSERT(traps > 50);
+}
+
+/* Eight warps, so that every stage is full: one machine has a record and takes no shortcut, the other all of them. */
+static void a_held_register_is_held_in_shortcuts(void)
+{
+    static const char code[] =
+        ".kernel k\n.param ptr p\n.regs 6\n.shared x, 1024\n" TID
+        "SHL R1, R0, 2\nR2A A1, R0, 2\nIADD R1, s[p], R1\nMVI R3, 0\nMVI R4, 12\nMOV R2, R0\n"
+        "SSY out\nloop: IADD R2, R2, R0\nR2G.U32.U32 s[A1+x], R2\nIADD R5, s[A1+x], R3\n"
+        "IADD32I R3, R3, 1\nISET.S32.C0 o[0x7f], R3, R4, LT\nBRA C0.NE, loop\n"
+        "out: NOP.S\nGST.U32 global14[R1], R5\nNOP.EXIT";
+    struct job *job = machine_job("g80", code);
+    machine_param(machine_launch(job, 0, 1, 256), machine_buffer(job, 1024, NULL));
+    job->output = fl_alloc(sizeof *job->output);
+    job->output[job->noutputs++] = (struct job_output){.name = fl_strdup("o"), .size = 1024};
+    struct machine m = machine_load(job);
+    struct gpu *start = gpu_new(m.img), *n = gpu_new(m.img);
+    int others = 0;
+    for (uint32_t i = 0; i < 6 * 8; i++) {
+        const struct sm_cell c = sm_unit_cell(m.img, SM_S_rf, i, (int)(i * 5 % 32),
+                                              (int)(i * 7 % 9));
+        const struct sm_force f = sm_cell_force(m.img, &c, (int)(i & 1));
+        gpu_copy(m.gpu, start);
+        gpu_drop_forces(m.gpu);
+        gpu_add_force(m.gpu, &f);
+        gpu_copy(n, start);
+        gpu_drop_forces(n);
+        gpu_add_force(n, &f);
+        machine_run(&m);
+        gpu_run(n, MACHINE_MAX_CYCLES);
+        CU_ASSERT(gpu_same(m.gpu, n));
+        CU_ASSERT_EQUAL(m.gpu->sm->s.instructions, n->sm->s.instructions);
+        gpu_drop_forces(n);
+        gpu_copy(n, start);
+        gpu_run(n, MACHINE_MAX_CYCLES);
+        others += !gpu_outputs_equal(m.gpu, n) || gpu_cycles(m.gpu) != gpu_cycles(n);
+    }
+    CU_ASSERT(others > 20);
+    gpu_free(start);
+    gpu_free(n);
+    machine_end(&m);
 }
 
 static void sm_run_stops_before_the_effects_of_its_cycle(void)
@@ -447,7 +489,7 @@ int main(void)
     return CHECK_RUN(
         "machine", CHECK(a_copy_is_a_checkpoint),
         CHECK(a_run_is_the_same_with_and_without_a_record_and_in_any_steps),
-        CHECK(shortcuts_do_what_the_long_way_does),
+        CHECK(shortcuts_do_what_the_long_way_does), CHECK(a_held_register_is_held_in_shortcuts),
         CHECK(sm_run_stops_before_the_effects_of_its_cycle),
         CHECK(a_flip_acts_before_the_reads_of_its_cycle),
         CHECK(machines_that_differ_in_one_cell_are_not_the_same), CHECK(sm_same_sees_global_memory),
