@@ -154,9 +154,10 @@ static bool is_detected(struct runner *r)
 static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, bool *heals,
                  bool *detected)
 {
+    enum { STEPS = 256 };
     const struct reference *ref = r->ref;
     struct dut *m = r->bad;
-    uint64_t power = 32, since = 0;
+    uint64_t power = 32, since = 0, steps = 0;
     int next = how & MAY_HEAL ? 0 : ref->ncheckpoints;
     const uint64_t behind = r->skip ? dut_cycle(m) : r->heals_behind;
     while (next < ref->ncheckpoints && dut_cycle(ref->checkpoint[next]) <= behind)
@@ -176,9 +177,9 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
                 skip_on(r, at);
         }
         uint64_t to = next < ref->ncheckpoints ? dut_cycle(ref->checkpoint[next]) : limit;
-        /* the SMs of a chip run ahead of each other, but not in steps of some slots: while the
-         * fault-free run lasts, no state is looked for that comes back */
-        if (ref->img->sms > 1 && dut_cycle(m) < ref->cycles) {
+        /* a machine runs ahead, but not in steps of some slots: while the fault-free run lasts, a state that comes
+         * back is looked for in the first ones only, and in those of a chip in none */
+        if ((ref->img->sms > 1 || steps++ >= STEPS) && dut_cycle(m) < ref->cycles) {
             dut_advance(m, to < ref->cycles ? to : ref->cycles, true);
             continue;
         }
