@@ -135,16 +135,15 @@ static uint64_t ahead(const struct sm *m, uint64_t t)
 bool sm_recurs(const struct sm *a, const struct sm *b)
 {
     const struct sm_state *x = &a->s, *y = &b->s;
-    /* cheap and telling first: most states differ in a PC or a mask */
+    const size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
+    /* cheap and telling first: most states differ in a stage, a PC or a mask */
+    if (x->clock_reads != y->clock_reads || x->slot != y->slot ||
+        memcmp((const char *)x + from, (const char *)y + from, to - from) != 0)
+        return false;
     for (int i = 0; i < a->img->warps_used; i++)
         if (x->warp[i].pc != y->warp[i].pc || x->warp[i].active != y->warp[i].active ||
             x->warp[i].sp != y->warp[i].sp)
             return false;
-    if (x->clock_reads != y->clock_reads || x->slot != y->slot)
-        return false;
-    size_t from = offsetof(struct sm_state, trap), to = offsetof(struct sm_state, nrequests);
-    if (memcmp((const char *)x + from, (const char *)y + from, to - from) != 0)
-        return false;
     if (x->nrequests != y->nrequests)
         return false;
     for (int i = 0; i < x->nrequests; i++)
