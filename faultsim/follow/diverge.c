@@ -1,5 +1,8 @@
 /* diverge.c -- copies that diverge from the golden run in a branch: a machine takes over from
  * there. */
+#include <stdlib.h>
+
+#include "base/hash.h"
 #include "internal.h"
 
 /* ---- what they take along -------------------------------------------------------------------- */
@@ -238,25 +241,96 @@ static bool run_diverged(struct follower *l, const struct divergence *x,
     return true;
 }
 
+/* ---- machines that have ended ---------------------------------------------------------------- */
+
+/* A counter that is flipped in one pass of a loop, or in the next one, comes to the same. */
+
+static int by_place(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct follow_item));
+}
+
+/* What differs in copy v, in order; its entry in l->ended. NULL: it has none. */
+static struct ended *entry_of(struct follower *l, const struct divergence *x,
+                              const struct divergences *all, int v,
+                              struct follow_item key[MAX_ENDED_ITEMS], uint32_t *n)
+{
+    *n = 0;
+    for (uint32_t i = x->first; i < x->first + x->count; i++) {
+        const struct item *item = &all->item[i];
+        if (!(item->mask >> v & 1))
+            continue;
+        if (*n == MAX_ENDED_ITEMS)
+            return NULL;
+        key[(*n)++] = (struct follow_item){item->instance, item->number, item->lane, item->x.v[v]};
+    }
+    qsort(key, *n, sizeof *key, by_place);
+    uint64_t h = fl_hash(FL_HASH_START, x->event);
+    for (uint32_t i = 0; i < *n; i++)
+        h = fl_hash(fl_hash(fl_hash(fl_hash(h, key[i].instance), key[i].number), key[i].lane),
+                    key[i].value);
+    if (!l->ended)
+        l->ended = fl_alloc(ENDED * sizeof *l->ended);
+    return &l->ended[(h ^ h >> 32) % ENDED];
+}
+
+static bool recall(struct follower *l, const struct divergence *x, const struct divergences *all,
+                   int v, struct fsim_result *out)
+{
+    struct follow_item key[MAX_ENDED_ITEMS];
+    uint32_t n;
+    const struct ended *e = entry_of(l, x, all, v, key, &n);
+    if (!e || !e->item || e->event != x->event || e->items != n ||
+        memcmp(e->item, key, n * sizeof *key) != 0)
+        return false;
+    *out = e->r;
+    l->machines++; /* it counts as if it had run */
+    l->run->stat.instructions += e->instructions;
+    return true;
+}
+
+static void remember(struct follower *l, const struct divergence *x, const struct divergences *all,
+                     int v, uint64_t instructions, const struct fsim_result *r)
+{
+    struct follow_item key[MAX_ENDED_ITEMS];
+    uint32_t n;
+    struct ended *e = entry_of(l, x, all, v, key, &n);
+    if (!e || r->kept) /* elements are kept for each fault */
+        return;
+    free(e->item);
+    *e = (struct ended){x->event, n, fl_alloc(n * sizeof *key + 1), *r, instructions};
+    memcpy(e->item, key, n * sizeof *key);
+}
+
 uint32_t follow_run_diverged(struct follower *l, const struct divergences *all, uint32_t group,
                              const struct retime_cost *cost, uint32_t n,
                              struct fsim_result out[COPIES])
 {
     const struct retime_slots *slots;
+    const bool again = !n && !l->subject.held; /* machines that may have run before */
     uint32_t known = 0;
     for (uint32_t i = 0; i < all->n; i++) {
         const struct divergence *p = &all->list[i];
-        if (!(p->mask & group))
-            continue;
-        uint32_t left = p->mask & group;
-        for (int v = 0; !n && v < COPIES; v++)
-            if (left >> v & 1 && run_alone(l, p, all, v, &out[v]))
+        bool asked = false;
+        const struct gpu *m = NULL; /* the others' */
+        for (uint32_t left = p->mask & group; left; left &= left - 1) {
+            const int v = __builtin_ctz(left);
+            const uint64_t before = l->run->stat.instructions;
+            if (again && recall(l, p, all, v, &out[v])) {
                 known |= lane_bit[v];
-        left &= ~known;
-        const struct gpu *m = left ? retime_machine(l->retime, cost, n, p->event, &slots) : NULL;
-        for (int v = 0; m && v < COPIES; v++)
-            if (left >> v & 1 && run_diverged(l, p, all, v, m, slots, !n, &out[v]))
-                known |= lane_bit[v];
+                continue;
+            }
+            bool ended = !n && run_alone(l, p, all, v, &out[v]);
+            if (!ended && !asked) {
+                m = retime_machine(l->retime, cost, n, p->event, &slots);
+                asked = true;
+            }
+            if (!ended && !(m && run_diverged(l, p, all, v, m, slots, !n, &out[v])))
+                continue;
+            known |= lane_bit[v];
+            if (again)
+                remember(l, p, all, v, l->run->stat.instructions - before, &out[v]);
+        }
     }
     return known;
 }

@@ -56,6 +56,9 @@ void follower_free(struct follower *l)
     free(l->divergences[1].item);
     for (int v = 0; v < COPIES; v++)
         free(l->back[v].item);
+    for (int i = 0; l->ended && i < ENDED; i++)
+        free(l->ended[i].item);
+    free(l->ended);
     free(l);
 }
 

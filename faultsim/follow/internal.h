@@ -18,7 +18,9 @@ enum {
     MAX_WORDS = 128,
     MAX_COSTS = 1024,
     HEAP = 4096,
-    MAX_DIVERGENCES = 64
+    MAX_DIVERGENCES = 64,
+    ENDED = 1 << 13,
+    MAX_ENDED_ITEMS = 32
 };
 
 struct vector {
@@ -71,6 +73,14 @@ struct divergences {
     uint32_t items, room;
 };
 
+/* How a machine has ended that diverged in the event with these differences, and what it took. */
+struct ended {
+    uint32_t event, items;
+    struct follow_item *item; /* in order; NULL: empty */
+    struct fsim_result r;
+    uint64_t instructions;
+};
+
 /* What the copies are copies of. In copy b it happened to bit b of the register. */
 struct subject {
     bool cached; /* a word of global memory in an L1, until this cycle; else a register */
@@ -115,7 +125,8 @@ struct follower {
         [STALE_KINDS]; /* first event behind which a difference has been forgotten; UINT64_MAX */
     bool placed;       /* blocks lie where they lie, whatever their instructions take */
     struct divergences divergences[2],
-        *now; /* of the first time, and of the second in another order */
+        *now;            /* of the first time, and of the second in another order */
+    struct ended *ended; /* [ENDED], or NULL */
     struct runner *run;
     struct single_sm *single;
     /* flips of the bits of a word of an L1 that is first read in this cycle: those that are known */
