@@ -379,7 +379,7 @@ static int go_on(struct follower *l, struct follow_passage *p)
     p->from = back->from;
     p->delay = back->delay;
     p->late |= back->late;
-    p->diverged = true;
+    p->diverged = p->left_behind = true;
     for (int k = 0; k < STALE_KINDS; k++)
         p->forgot[k] = back->forgot[k] < p->forgot[k] ? back->forgot[k] : p->forgot[k];
     *back = (struct follow_passage){.item = item, .room = room};
@@ -399,6 +399,7 @@ static int pass(struct follower *l, struct follow_passage *p, struct fsim_result
     p->started = true;
     follow_walk(l, &of, mask);
     judge(l, &x);
+    p->left_behind |= (l->left_behind & mask) != 0;
     for (uint32_t i = 0; i < l->ncosts; i++)
         late |= l->cost[i].mask & mask;
     room[v] = (struct fsim_result){.first_activation = FSIM_NEVER};

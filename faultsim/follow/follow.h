@@ -63,6 +63,7 @@ struct follow_passage {
     int64_t delay; /* cycles */
     /* what has been taken for granted of the rest of the run */
     bool late, diverged;
+    bool left_behind; /* something that differs may lie where nobody is now */
     uint64_t forgot
         [STALE_KINDS]; /* first event behind which nobody may read what a place was left with */
 };

@@ -122,8 +122,9 @@ struct follower {
     uint32_t nheap;
     struct subject subject;
     uint64_t forgot
-        [STALE_KINDS]; /* first event behind which a difference has been forgotten; UINT64_MAX */
-    bool placed;       /* blocks lie where they lie, whatever their instructions take */
+        [STALE_KINDS];    /* first event behind which a difference has been forgotten; UINT64_MAX */
+    uint32_t left_behind; /* copies in which a warp that has ended left something that differs */
+    bool placed;          /* blocks lie where they lie, whatever their instructions take */
     struct divergences divergences[2],
         *now;            /* of the first time, and of the second in another order */
     struct ended *ended; /* [ENDED], or NULL */
@@ -284,6 +285,9 @@ uint32_t lanes_differ(const uint32_t v[COPIES], uint32_t good);
 /* After the event `at` of the instance the place holds `v`; the golden run's holds what `good` says. */
 void follow_set_place(struct follower *l, uint32_t instance, uint32_t at, uint32_t place, int lane,
                       const uint32_t v[COPIES], uint32_t good);
+/* These copies may read or keep what is in a place now, which the golden run writes first: lost where an earlier owner has left
+ * something else there. */
+void follow_lose_stale(struct step *s, uint32_t copies);
 /* The same of a word of memory. */
 void follow_set_word(struct follower *l, uint32_t number, uint32_t event, const uint32_t v[COPIES],
                      uint32_t good);

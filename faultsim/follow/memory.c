@@ -185,8 +185,11 @@ void follow_find_memory(struct step *s)
     for (int i = 0; i < 4; i++) {
         if (!in_memory(list[i]))
             continue;
-        for (int k = 0; k < s->n; k++)
+        for (int k = 0; k < s->n; k++) {
             find_addresses(s, list[i], &s->lane[k]);
+            if (list[i]->kind == ISA_S || list[i]->kind == ISA_L)
+                follow_lose_stale(s, s->lane[k].moved);
+        }
         check_traps(s, list[i]);
     }
 }

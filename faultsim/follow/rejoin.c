@@ -173,7 +173,7 @@ bool follow_rejoin(struct follower *l, uint32_t event, int v)
         p->bit = (uint32_t)v;
         p->started = true;
         p->late = delay != 0;
-        p->diverged = true;
+        p->diverged = p->left_behind = true;
         p->delay = delay;
         p->from = FL_FIRST(e, 0, f->nevents, f->event[e].cycle >= gpu_cycles(c) - 1);
         for (int k = 0; k < STALE_KINDS; k++) /* what is left where nobody is now */

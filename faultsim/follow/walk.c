@@ -274,10 +274,13 @@ static void end_instance(struct follower *l, struct track *t)
     uint64_t last = l->f->before;
     if (instance->count)
         last += l->f->instance_event[instance->first + instance->count - 1];
+    /* blocks are in the order of their starts */
+    const bool followed = l->f->block[l->f->nblocks - 1].from >= l->f->block[instance->block].to;
     for (uint32_t i = 0; i < t->n; i++) {
         int kind = t->place[i].place < PLACE_CC  ? STALE_ROW
                    : t->place[i].place < PLACE_A ? STALE_CC
                                                  : STALE_A;
+        l->left_behind |= followed ? t->place[i].mask : 0;
         if (l->f->stale[kind] > last)
             lose(l, t->place[i].mask);
         else if (last < l->forgot[kind])
@@ -330,6 +333,22 @@ static void drop_words(struct follower *l)
     l->nwords = n;
 }
 
+void follow_lose_stale(struct step *s, uint32_t copies)
+{
+    struct follower *l = s->l;
+    const struct flow_instance *own = s->instance;
+    const struct run_block *b = &l->f->block[own->block];
+    const uint32_t global = l->g->img->const_offset / 4,
+                   local = l->g->img->kernel[own->kernel].local_bytes / 4 * SM_LANES;
+    uint32_t left = l->left_behind;
+    for (uint32_t i = 0; (copies & l->alive) && i < l->nwords; i++) {
+        const uint32_t n = l->word[i].number;
+        if (n >= global && n - b->word0 >= b->shared / 4 && n - own->local >= local)
+            left |= l->word[i].mask;
+    }
+    lose(l, copies & left);
+}
+
 static void look_at(struct follower *l, uint32_t event, bool words)
 {
     const struct flow_event *e = &l->f->event[event];
@@ -351,6 +370,10 @@ static void look_at(struct follower *l, uint32_t event, bool words)
         s.calm = true;
         for (uint32_t lanes = affected_lanes(&s, words); lanes; lanes &= lanes - 1)
             add_lane(&s, __builtin_ctz(lanes));
+        uint32_t otherwise = 0; /* copies that execute it in other lanes */
+        for (int i = 0; !s.calm && i < s.n; i++)
+            otherwise |= s.lane[i].exec ^ golden_exec(&s, s.lane[i].lane);
+        follow_lose_stale(&s, otherwise);
         if (s.n)
             follow_evaluate(&s);
     }
@@ -425,6 +448,7 @@ static void start_held(struct follower *l)
 static void start_carried(struct follower *l)
 {
     const struct follow_passage *p = l->subject.carried;
+    l->left_behind = p->left_behind ? l->alive : 0;
     for (uint32_t i = 0; i < p->items && l->alive; i++) {
         const struct follow_item *x = &p->item[i];
         if (x->instance != FLOW_NONE) {
@@ -454,7 +478,7 @@ static void start(struct follower *l, uint32_t copies)
 {
     l->alive = copies;
     memset(l->forgot, 0xff, sizeof l->forgot);
-    l->crashed = l->diverged = l->lost = l->sensitive = 0;
+    l->crashed = l->diverged = l->lost = l->sensitive = l->left_behind = 0;
     l->now->n = l->now->items = 0;
     for (uint32_t i = 0; i < l->nwords; i++)
         l->word_at[l->word[i].number] = 0;

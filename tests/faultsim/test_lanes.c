@@ -297,6 +297,14 @@ static void the_first_word_of_shared_memory_goes_along_into_a_branch(void)
     CU_ASSERT(c.asked > 0 && c.answered == c.asked);
 }
 
+static void a_later_block_finds_what_a_flip_has_left_in_its_registers(void)
+{
+    struct counts c = {0};
+    sample_row(faults_job("tiny", 4, 32, LEFTOVERS), 3, &c);
+    CU_ASSERT_EQUAL(c.wrong, 0);
+    CU_ASSERT(c.asked > 0 && c.answered < c.asked);
+}
+
 static void answers_are_those_of_brute_force_in_benchmarks(void)
 {
     static const char *const name[] = {"vecadd", "mxm64", "mxm", "sort", "fft", "edge"};
@@ -323,6 +331,7 @@ int main(void)
                      CHECK(reads_of_what_others_left_are_known),
                      CHECK(a_delay_is_followed_until_it_makes_no_difference),
                      CHECK(a_branch_is_followed_while_another_warp_differs),
+                     CHECK(a_later_block_finds_what_a_flip_has_left_in_its_registers),
                      CHECK(the_first_word_of_shared_memory_goes_along_into_a_branch),
                      CHECK(answers_are_those_of_brute_force_in_benchmarks));
 }

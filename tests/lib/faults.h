@@ -63,6 +63,13 @@ struct fsim_result faults_result_with(const struct job *job, const char *id,
         CU_ASSERT_STRING_EQUAL((r).reason, why);                                                   \
     } while (0)
 
+/* One block at a time. What a wrong block stores makes the next one skip its write to R3 and store what that one has left there. */
+#define LEFTOVERS                                                                                  \
+    ".kernel k\n.param u32 OUT\n.regs 6\n.shared x, 200\n"                                         \
+    "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n IADD R1, s[OUT], R1\n MVI R4, 0\n"                      \
+    "GLD.U32 R2, global14[R1]\n ISET.C0 o[0x7f], R2, R4, EQ\n MOV R3 (C0.NE), R0\n NOP\n NOP\n"    \
+    "IADD R2, R3, -R0\n GST.U32 global14[R1], R2\n NOP.EXIT\n"
+
 /* Arithmetic, flags, address registers, shared and local memory, constants, a barrier, a loop and two paths. */
 #define EVERYTHING                                                                                 \
     ".kernel k\n.param ptr out\n.shared key, 96\n"                                                 \
