@@ -167,36 +167,11 @@ module sm_lsu (
   // ---- transactions of a global or local access
   localparam int TransactionsUnit = 17, TransactionsIn = 1097;
   logic        own_leaves;
-  logic [31:0] own_transactions, own_of_1_0;
+  logic [31:0] own_transactions, of_1_0;
   sm_lsu_transactions_logic transactions_logic (
     .x_valid_i, .x_last_i, .x_exec_i, .mem_i(x_uop_i.mem), .width_i(x_uop_i.mem_width), .tex_leaves_i, .tex_transactions_i,
-    .addr_i(addr), .lsu_leaves_o(own_leaves), .lsu_transactions_o(own_of_1_0)
+    .addr_i(addr), .lsu_leaves_o(own_leaves), .lsu_transactions_o(own_transactions)
   );
-  // Of an atomic operation each lane is one; on machines of 1.2 each segment with a word of a half-warp. Mirrors
-  // transactions_of of sm/lsu.c
-  generate
-    if (sm_cfg_pkg::Capability != 0) begin : g_above
-      logic        atom, leads;
-      logic [31:0] size;
-      assign atom = x_uop_i.target[5];
-      always_comb begin
-        leads = 1'b0;
-        size = x_uop_i.mem_width < sm_uop_pkg::WIDTH_U16 ? 32'd32 : x_uop_i.mem_width < sm_uop_pkg::WIDTH_32 ? 32'd64 : 32'd128;
-        own_transactions = own_of_1_0;
-        if (own_of_1_0 != '0 && !tex_leaves_i && x_uop_i.mem == sm_uop_pkg::MEM_G && (atom || sm_cfg_pkg::Capability > 1)) begin
-          own_transactions = '0;
-          for (int unsigned l = 0; l < 32; l++) begin
-            leads = x_exec_i[l];
-            for (int unsigned j = l & 16; j < l; j++)
-              if (!atom && x_exec_i[j] && ((addr[32*j +: 32] ^ addr[32*l +: 32]) & ~(size - 32'd1)) == '0) leads = 1'b0;
-            own_transactions = own_transactions + 32'(leads);
-          end
-        end
-      end
-    end else begin : g_1_0
-      assign own_transactions = own_of_1_0;
-    end
-  endgenerate
   logic [TransactionsIn-1:0] transactions_seen;
 `ifndef SYNTHESIS
   always_comb begin
@@ -210,11 +185,36 @@ module sm_lsu (
     .is_o(lsu_leaves_o)
   );
   sm_gates #(.Unit(TransactionsUnit), .In(TransactionsIn), .First(1), .Out(32)) transactions_gates (
-    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(transactions_seen), .own_i(own_transactions), .is_o(lsu_transactions_o)
+    .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(transactions_seen), .own_i(own_transactions), .is_o(of_1_0)
   );
   sm_gates_edge #(.Unit(TransactionsUnit), .In(TransactionsIn), .Out(33)) transactions_edge (
     .clk_i, .unit_i(gates_unit_i), .handle_i(gates_handle_i), .seen_i(transactions_seen), .own_i({own_transactions, own_leaves})
   );
+  // Of an atomic operation each lane is one; on machines of 1.2 each segment with a word of a half-warp. Mirrors
+  // transactions_of of sm/lsu.c. This is no part of the unit.
+  generate
+    if (sm_cfg_pkg::Capability != 0) begin : g_above
+      logic        atom, leads;
+      logic [31:0] size;
+      assign atom = x_uop_i.target[5];
+      always_comb begin
+        leads = 1'b0;
+        size = x_uop_i.mem_width < sm_uop_pkg::WIDTH_U16 ? 32'd32 : x_uop_i.mem_width < sm_uop_pkg::WIDTH_32 ? 32'd64 : 32'd128;
+        lsu_transactions_o = of_1_0;
+        if (of_1_0 != '0 && !tex_leaves_i && x_uop_i.mem == sm_uop_pkg::MEM_G && (atom || sm_cfg_pkg::Capability > 1)) begin
+          lsu_transactions_o = '0;
+          for (int unsigned l = 0; l < 32; l++) begin
+            leads = x_exec_i[l];
+            for (int unsigned j = l & 16; j < l; j++)
+              if (!atom && x_exec_i[j] && ((addr[32*j +: 32] ^ addr[32*l +: 32]) & ~(size - 32'd1)) == '0) leads = 1'b0;
+            lsu_transactions_o = lsu_transactions_o + 32'(leads);
+          end
+        end
+      end
+    end else begin : g_1_0
+      assign lsu_transactions_o = of_1_0;
+    end
+  endgenerate
 
   // ---- time in Execute
   localparam int PassesUnit = 18, PassesIn = 1574;
