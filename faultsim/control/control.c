@@ -32,11 +32,11 @@ bool control_is(int which, const char *name)
     return fl_same_name(name, control_name(which)) || strcmp(name, of) == 0;
 }
 
-static const char *rtl_of(int which)
+static const char *rtl_of(int which, bool above)
 {
-    return which <= SM_CONTROL_PIPE        ? FAULTLINE_CONTROL_RTL
-           : which <= SM_CONTROL_WRITEBACK ? FAULTLINE_DATA_RTL
-                                           : FAULTLINE_BLOCK_RTL;
+    static const char *const digest[][2] = {
+        {FAULTLINE_CONTROL_RTL}, {FAULTLINE_DATA_RTL}, {FAULTLINE_BLOCK_RTL}};
+    return digest[(which > SM_CONTROL_PIPE) + (which > SM_CONTROL_WRITEBACK)][above];
 }
 
 static int open_unit(struct unit *u, const char *path, struct fl_err *err)

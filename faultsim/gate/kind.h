@@ -32,7 +32,8 @@ struct unit_machine {
 };
 
 struct unit_kind {
-    const char *(*rtl)(int which); /* the SHA-256 of its sources in rtl/ */
+    /* The SHA-256 of its sources in rtl/, of machines of compute capability 1.0 or of those above it. */
+    const char *(*rtl)(int which, bool above);
     int count;
     const char *(*name)(int which);
     /* -1: no unit is called so. */

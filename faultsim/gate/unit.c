@@ -21,8 +21,8 @@ static bool says(const char *text, const char *word, const char *digest)
     return false;
 }
 
-/* Why the netlist in this file is not known to be made of the RTL with this SHA-256, by the proof beside it. */
-static const char *doubt(const char *path, const char *rtl)
+/* Why the netlist in this file is not known to be made of the RTL of the unit, by the proof beside it. */
+static const char *doubt(const char *path, const struct unit_kind *kind, int which)
 {
     struct fl_buf blif = {0}, proof = {0};
     struct fl_err ignored;
@@ -36,7 +36,8 @@ static const char *doubt(const char *path, const char *rtl)
         fl_hex(digest, sizeof digest, hex);
         why = !says((const char *)proof.data, "netlist", hex)
                   ? "the proof beside it is of another netlist"
-              : !says((const char *)proof.data, "rtl", rtl)
+              : !says((const char *)proof.data, "rtl", kind->rtl(which, false)) &&
+                      !says((const char *)proof.data, "rtl", kind->rtl(which, true))
                   ? "the proof beside it is of another rtl/ than this program's"
                   : NULL;
     }
@@ -79,7 +80,7 @@ int unit_open_cells(const char *path, const struct gate_how *how, const struct u
         return -1;
     }
     unit_choose(u, GATE_STUCK);
-    u->doubt = doubt(path, kind->rtl(which));
+    u->doubt = doubt(path, kind, which);
     return 0;
 }
 

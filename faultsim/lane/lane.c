@@ -137,9 +137,9 @@ static const struct unit_machine *machine(const struct engine *e)
     return e == &engine_c ? &concurrent_machine : &serial_machine;
 }
 
-static const char *rtl_of(int which)
+static const char *rtl_of(int which, bool above)
 {
-    (void)which;
+    (void)which, (void)above;
     return FAULTLINE_LANE_RTL;
 }
 

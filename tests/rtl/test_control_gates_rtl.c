@@ -3,6 +3,7 @@
  *
  *     test_control_gates_rtl                    a small job and few faults
  *     test_control_gates_rtl DIR N JOB.xml...   N faults of each unit whose netlist is in DIR
+ *     test_control_gates_rtl --above N          N faults of each unit of a machine of compute capability 1.2
  */
 #include "tests/lib/check.h"
 #include "tests/lib/faults.h"
@@ -46,6 +47,23 @@ static const enum sm_control tried[] = {
     SM_CONTROL_BLOCK_PLACE, SM_CONTROL_BLOCK_NEXT};
 enum { CONTROL_UNITS_TRIED = sizeof tried / sizeof *tried };
 
+/* On a machine of compute capability 1.2: atomic operations of 32 and 64 bits; votes, and a sum under a lock. */
+#define TINY12 FAULTLINE_SOURCE_DIR "/tests/data/tiny12.xml"
+static const struct above {
+    uint32_t threads;
+    const char *text;
+} above[] = {{20, ".kernel k\n.param ptr p\nI2I.U32.U16 R0, R0L\nMOV R1, s[p]\nSHL R2, R0, 2\n"
+                  "IADD R2, R1, R2\nMVI R4, 0\nGATOM.INC.U32 R5, global14[R1], R0\n"
+                  "GATOM.CAS.U32 R6, global14[R2], R4, R0\nIADD R5, R5, R6\n"
+                  "GRED.IADD.U32 global14[R2], R5\nGATOM.IADD.U64 R6, global14[R1], R4\n"
+                  "IADD32I R2, R2, 512\nGST.U32 global14[R2], R7\nNOP.EXIT\n"},
+             {5, ".kernel k\n.param ptr p\n.shared sum, 64\nI2I.U32.U16 R0, R0L\nSHL R1, R0, 2\n"
+                 "IADD R1, s[p], R1\nMVI R3, 0x20\nR2A A1, R3\nISET.S32.C1 o[0x7f], R0, R3, LT\n"
+                 "VOTE.ALL C2 (C1.NE)\nMVI R5, 1\nIADD R5 (C2.NE), R5, R3\nPBK end\n"
+                 "again: G2R.U32.LCK.C0 R4, s[A1]\nIADD R4 (C0.LT), R4, R5\n"
+                 "R2G.U32.U32.UNL s[A1] (C0.LT), R4\nBRK C0.LT\nBRA again\nend: NOP\n"
+                 "BAR.ARV.WAIT b0, 0xfff\nMOV R4, s[A1]\nGST.U32 global14[R1], R4\nNOP.EXIT\n"}};
+
 /* Those that see data take a while, the widest of them most of it: jobs try more. */
 static uint64_t some(const struct unit *u, uint64_t of_control)
 {
@@ -81,6 +99,9 @@ static bool gates_built(const struct job *job)
     free(model);
     return built;
 }
+
+static char **arguments;
+static int narguments;
 
 typedef int campaign_of(const struct job *const *jobs, int njobs, const struct gates_options *opt,
                         struct store **out, struct fl_err *err);
@@ -270,6 +291,40 @@ static void stores_of_all_widths_end_as_each_alone_from_cycle_0(void)
     hold_ways(glitches_run, job, &u, 60, false);
     unit_close(&u);
     job_free(job);
+}
+
+/* Returns how many fail. */
+static int hold_above(enum sm_control which, uint64_t sample)
+{
+    int wrong = 0;
+    struct unit u = open_unit(CONTROL_NETLISTS "12", which);
+    CU_ASSERT_PTR_NULL(u.doubt);
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++) {
+        struct job *job = faults_job(TINY12, 2, above[i].threads, above[i].text);
+        unit_choose(&u, GATE_STUCK);
+        wrong += hold_ways(gates_run, job, &u, sample, false);
+        hold_ways(glitches_run, job, &u, sample, false);
+        unit_choose(&u, GATE_TRANSITION);
+        wrong += hold_ways(gates_run, job, &u, sample / 2, false);
+        job_free(job);
+    }
+    unit_close(&u);
+    return wrong;
+}
+
+static void units_of_a_machine_of_1_2_end_as_each_alone_from_cycle_0(void)
+{
+    if (!rtl_built("tiny12_gates"))
+        return;
+    CU_ASSERT(hold_above(SM_CONTROL_UOP, 60) > 0);
+    CU_ASSERT(hold_above(SM_CONTROL_CCRF, 60) > 0);
+    hold_above(SM_CONTROL_LSU_TRANSACTIONS, 8);
+}
+
+static void all_units_of_a_machine_of_1_2_end_as_each_alone_from_cycle_0(void)
+{
+    for (int k = 0; k < SM_CONTROLS; k++)
+        hold_above((enum sm_control)k, strtoull(arguments[1], NULL, 10));
 }
 
 static void glitches_end_as_each_alone_from_cycle_0(void)
@@ -837,9 +892,6 @@ static void faults_without_a_differing_commit_never_fail(void)
     job_free(job);
 }
 
-static char **arguments;
-static int narguments;
-
 static void faults_of_jobs_end_as_each_alone_from_cycle_0(void)
 {
     for (int i = 2; i < narguments; i++) {
@@ -880,13 +932,15 @@ static void no_job_shows_what_no_program_shows(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 3) {
-        arguments = argv + 1;
-        narguments = argc - 1;
+    arguments = argv + 1;
+    narguments = argc - 1;
+    if (argc == 3)
+        return CHECK_RUN("gates of the control in the RTL above compute capability 1.0",
+                         CHECK(all_units_of_a_machine_of_1_2_end_as_each_alone_from_cycle_0));
+    if (argc > 3)
         return CHECK_RUN("gates of the control in the RTL, jobs",
                          CHECK(no_job_shows_what_no_program_shows),
                          CHECK(faults_of_jobs_end_as_each_alone_from_cycle_0));
-    }
     return CHECK_RUN("gates of the control in the RTL", CHECK(each_gate_of_a_netlist_is_read),
                      CHECK(gates_without_a_fault_change_nothing),
                      CHECK(a_unit_of_a_copied_machine_sees_what_that_of_the_other_sees),
@@ -895,6 +949,7 @@ int main(int argc, char **argv)
                      CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
                      CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
                      CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
+                     CHECK(units_of_a_machine_of_1_2_end_as_each_alone_from_cycle_0),
                      CHECK(glitches_end_as_each_alone_from_cycle_0),
                      CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
                      CHECK(a_glitch_lasts_one_cycle),

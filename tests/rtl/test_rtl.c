@@ -279,7 +279,8 @@ static struct rtl_program soup_program(const char *model, uint64_t seed, char *r
 {
     struct rtl_program out = program_of_model(model, room, size);
     struct soup s;
-    bool above = strcmp(model, "tiny12") == 0, small = above || strcmp(out.profile, "tiny") == 0;
+    bool above = strcmp(model, "tiny12_gates") == 0,
+         small = above || strcmp(out.profile, "tiny") == 0;
     soup_make(&s, seed, 60, small, above ? ISA_1_2 : ISA_1_0);
     out.threads = 1 + soup_random(&s, small ? 64 : 200);
     out.blocks = 1 + soup_random(&s, 3);

@@ -201,7 +201,7 @@ static void flips_in_all_instructions_end_the_same_in_both_machines(void)
 
 static void flips_in_atomic_operations_and_votes_end_the_same_in_both_machines(void)
 {
-    if (!rtl_built("tiny12"))
+    if (!rtl_built("tiny12_gates"))
         return;
     struct rows r = try_jobs("above", flips_above, 3, 10, ONE_FLIP, 610);
     all_agree(&r, 20);
@@ -213,7 +213,7 @@ static void flips_in_atomic_operations_and_votes_end_the_same_in_both_machines(v
 
 static void flips_of_locks_end_the_same_in_both_machines(void)
 {
-    if (!rtl_built("tiny12"))
+    if (!rtl_built("tiny12_gates"))
         return;
     struct rows r = try_jobs("locks", flips_locks, 1, 20, ONE_FLIP, 820);
     all_agree(&r, 20);
