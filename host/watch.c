@@ -145,8 +145,11 @@ static enum live_end look_on(struct dut *m, uint64_t golden)
         dut_tick(m, NULL);
         recurs = dut_same(m, saved, true);
     }
+    const uint64_t period = dut_cycle(m) - dut_cycle(saved);
     dut_free(saved);
-    return recurs ? LIVE_RECURS : gpu_deadlocked(g) ? LIVE_DEADLOCKED : LIVE_TOO_LONG;
+    if (recurs)
+        return dut_livelocked(m, g->img, period) ? LIVE_LIVELOCKED : LIVE_RECURS;
+    return gpu_deadlocked(g) ? LIVE_DEADLOCKED : LIVE_TOO_LONG;
 }
 
 void watch_run(struct watch *w, struct gpu *g)
@@ -165,7 +168,7 @@ void watch_run(struct watch *w, struct gpu *g)
                         : gpu_trap(g) ? LIVE_TRAPPED
                         : gpu_deadlocked(g) ? LIVE_DEADLOCKED
                                             : LIVE_GOES_ON;
-    w->never_ends = how == LIVE_RECURS || how == LIVE_TOO_LONG;
+    w->never_ends = how >= LIVE_RECURS;
     if (w->live) {
         w->live->cycles += gpu_cycles(g) - w->told;
         w->told = gpu_cycles(g);

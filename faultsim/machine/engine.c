@@ -1,7 +1,10 @@
 /* engine.c -- which engines there are, and what all have in common. See engine.h. */
 #include "engine.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 const struct engine *engine_find(const char *name, struct fl_err *err)
 {
@@ -36,6 +39,52 @@ struct dut_end dut_end_of(const struct gpu *g, uint64_t cycles)
               : gpu_deadlocked(g)          ? DUT_DEADLOCKED
                                            : DUT_RUNS;
     return end;
+}
+
+/* The program counters of an SM, as one number. */
+static uint64_t counters(struct dut *m, const struct sm_image *img, int sm)
+{
+    uint64_t hash = FL_HASH_START;
+    struct sm_cell c = {.place = sm, .structure = SM_S_pc};
+    for (; c.index[0] < img->profile.warps; c.index[0]++) {
+        uint32_t pc = 0;
+        for (c.bit = 0; c.bit < 32; c.bit++)
+            pc |= (uint32_t)dut_read(m, &c) << c.bit;
+        hash = fl_hash_bytes(hash, &pc, sizeof pc);
+    }
+    return hash;
+}
+
+bool dut_livelocked(struct dut *m, const struct sm_image *img, uint64_t period)
+{
+    struct sm_structure locks;
+    sm_structure_get(img, SM_S_lock, &locks);
+    const int of_sm = locks.axis[0].count;
+    struct sm_cell *held = fl_alloc((size_t)img->sms * (size_t)of_sm * sizeof *held);
+    uint64_t *before = fl_alloc((size_t)img->sms * sizeof *before);
+    bool *goes_on = fl_alloc((size_t)img->sms * sizeof *goes_on), livelocked = false;
+    long n = 0;
+    for (int i = 0; i < img->sms * of_sm; i++) {
+        held[n] = (struct sm_cell){
+            .place = i / of_sm, .structure = SM_S_lock, .index = {i % of_sm}};
+        n += dut_read(m, &held[n]);
+    }
+    for (int i = 0; n && i < img->sms; i++)
+        before[i] = counters(m, img, i);
+    for (const uint64_t end = dut_cycle(m) + period; n && dut_cycle(m) < end;) {
+        dut_tick(m, NULL);
+        for (long i = n; i-- > 0;)
+            if (!dut_read(m, &held[i]))
+                held[i] = held[--n];
+        for (int i = 0; i < img->sms; i++)
+            goes_on[i] = goes_on[i] || counters(m, img, i) != before[i];
+    }
+    for (long i = 0; i < n; i++)
+        livelocked |= goes_on[held[i].place];
+    free(held);
+    free(before);
+    free(goes_on);
+    return livelocked;
 }
 
 int engine_has(const struct engine *e, const struct sm_image *img, int structure,

@@ -151,6 +151,10 @@ static inline bool dut_same(const struct dut *a, const struct dut *b, bool relat
     return a->engine->same(a, b, relative);
 }
 
+/* The state of m recurs after so many cycles: is a lock of shared memory held in all of these, in an SM whose warps go on?
+ * The machine runs through them. */
+bool dut_livelocked(struct dut *m, const struct sm_image *img, uint64_t period);
+
 static inline struct dut_end dut_end(struct dut *m)
 {
     return m->engine->end(m);

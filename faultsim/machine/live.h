@@ -30,6 +30,13 @@ struct live {
     uint32_t asks_time; /* the host has: what it does then is in no recorded job */
 };
 
-enum live_end { LIVE_GOES_ON, LIVE_TRAPPED, LIVE_DEADLOCKED, LIVE_RECURS, LIVE_TOO_LONG };
+enum live_end {
+    LIVE_GOES_ON,
+    LIVE_TRAPPED,
+    LIVE_DEADLOCKED,
+    LIVE_RECURS,
+    LIVE_LIVELOCKED,
+    LIVE_TOO_LONG
+};
 
 #endif

@@ -96,10 +96,12 @@ void run_say_end(const struct reference *ref, const struct dut_end *end, struct 
 
 void run_say_never(enum run_end how, struct fsim_result *out)
 {
-    out->outcome = how == RUN_RECURS ? OUT_HANG : OUT_TIMEOUT;
+    out->outcome = how == RUN_TOO_LONG ? OUT_TIMEOUT : OUT_HANG;
     out->end = FSIM_NEVER;
     snprintf(out->reason, sizeof out->reason, "%s",
-             how == RUN_RECURS ? "state_recurs" : "no_recurrence_by_4G");
+             how == RUN_RECURS       ? "state_recurs"
+             : how == RUN_LIVELOCKED ? "livelock"
+                                     : "no_recurrence_by_4G");
 }
 
 /* ---- to the end ------------------------------------------------------------------------------ */
@@ -189,7 +191,7 @@ static void look(struct runner *r, unsigned how, uint64_t limit, bool *recurs, b
         if (!dut_advance(m, to, false))
             continue;
         *recurs = came_back(r);
-        if (++since == power) {
+        if (!*recurs && ++since == power) {
             save(r);
             power *= 2;
             since = 0;
@@ -217,9 +219,12 @@ enum run_end run_on(struct runner *r, unsigned how)
             recurs = came_back(r);
         }
     }
+    const bool livelocked = recurs &&
+                            dut_livelocked(m, r->ref->img, dut_cycle(m) - dut_cycle(r->saved));
     r->stat.instructions += dut_instructions(m) - start;
     return heals                                                               ? RUN_HEALED
            : detected                                                          ? RUN_DETECTED
+           : livelocked                                                        ? RUN_LIVELOCKED
            : recurs                                                            ? RUN_RECURS
            : unfinished && !(dut_ended(m) && dut_end(m).how == DUT_DEADLOCKED) ? RUN_TOO_LONG
                                                                                : RUN_ENDED;

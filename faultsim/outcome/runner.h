@@ -71,7 +71,7 @@ enum {
     /* masked as soon as the state is that of a checkpoint of the fault-free run, behind `heals_behind` */
     MAY_HEAL = 2
 };
-enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_TOO_LONG, RUN_DETECTED };
+enum run_end { RUN_ENDED, RUN_HEALED, RUN_RECURS, RUN_LIVELOCKED, RUN_TOO_LONG, RUN_DETECTED };
 /* Runs r->bad until it has ended, or it is known how it would. Where only detection is asked for (reference_detect) that
  * is earlier: an output that can no longer become right, or 2G. */
 enum run_end run_on(struct runner *r, unsigned how);

@@ -65,8 +65,11 @@ bool judge(const struct program_options *o, const struct leaves *good, const str
     *out = (struct fsim_result){.first_activation = out->first_activation};
     if (d->how == LIVE_TRAPPED) {
         say(out, OUT_CRASH, d->cycles, sm_trap_name((enum sm_trap)d->trap));
-    } else if (d->how == LIVE_DEADLOCKED || d->how == LIVE_RECURS) {
-        say(out, OUT_HANG, FSIM_NEVER, d->how == LIVE_RECURS ? "state_recurs" : "deadlock");
+    } else if (d->how == LIVE_DEADLOCKED || d->how == LIVE_RECURS || d->how == LIVE_LIVELOCKED) {
+        say(out, OUT_HANG, FSIM_NEVER,
+            d->how == LIVE_RECURS       ? "state_recurs"
+            : d->how == LIVE_LIVELOCKED ? "livelock"
+                                        : "deadlock");
     } else if (d->how == LIVE_TOO_LONG) {
         say(out, OUT_TIMEOUT, FSIM_NEVER, "no_recurrence_by_4G");
     } else if (run->end.how == PROCESS_TOO_LONG) {

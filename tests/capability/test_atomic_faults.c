@@ -160,6 +160,9 @@ static void faults_of_locks_end_as_by_brute_force(void)
     bench_close(&b);
     struct fsim_result stuck = faults_result(job, "sm0/lock/p8/b0:sa1"); /* never free */
     CU_ASSERT_EQUAL(stuck.outcome, OUT_HANG);
+    CU_ASSERT_STRING_EQUAL(stuck.reason, "livelock");
+    CU_ASSERT_STRING_EQUAL(faults_result(job, "sm0/pc/w0/b3:sa0").reason,
+                           "state_recurs"); /* the lock is free */
     CU_ASSERT_EQUAL(faults_result(job, "sm0/lock/p9/b0:sa1").outcome, OUT_MASKED);
     CU_ASSERT_NOT_EQUAL(faults_result(job, "sm0/lock/p8/b0:sa0").outcome, OUT_HANG);
     job_free(job);
