@@ -172,7 +172,9 @@ struct sm_image {
     struct sm_steps after;   /* behind the last launch */
     struct texture *texture; /* sets of TEXTURE_UNITS: what launches have bound */
     uint32_t ntextures;
-    uint32_t trap;          /* enum sm_trap: the last launch is to end in it; 0: in none */
+    uint32_t traps; /* bits of enum sm_trap: the last launch is to end in one of them; 0: in none */
+    bool
+        beside_traps; /* this job, or one that faults are judged by together with it, has such a launch */
     uint32_t texture_units; /* a bit each: the job binds it, or the cubin has a reference there */
     bool live;              /* sm_image_open: the host decides while the machine runs */
     int textures_bound;     /* of job.texture, in the last set */

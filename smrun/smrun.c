@@ -426,9 +426,9 @@ static void explain_trap(const struct job *job, const struct gpu *m, const struc
     if (gpu_ended_rightly(m))
         return;
     print_buffers(job, o);
-    if (m->img->trap)
+    if (m->img->traps)
         complain(PROBLEM, "%s: trap %s in launch %u; its last launch states %s", job->path,
-                 sm_trap_name(trap), m->grid.launch + 1, sm_trap_name(m->img->trap));
+                 sm_trap_name(trap), m->grid.launch + 1, job->launch[job->nlaunches - 1].trap);
     else
         complain(PROBLEM, "%s: trap %s in kernel '%s' at pc 0x%06x; %s", job->path,
                  sm_trap_name(trap), k->name, s->trap_pc,
@@ -579,7 +579,7 @@ static int report(const struct job *job, const struct gpu *m, const struct optio
                         "--max-cycles, or look for an endless loop with --trace",
                         job->path, cycles, m->grid.launch + 1);
     return complain(PROBLEM, "%s: the run ends, and its last launch states trap=\"%s\"", job->path,
-                    sm_trap_name(m->img->trap));
+                    job->launch[job->nlaunches - 1].trap);
 }
 
 static int dump(const struct job *job, const struct gpu *m, const char *text, struct fl_err *err)

@@ -187,8 +187,10 @@ static int names_controls(const struct cli_request *r)
 
 bool cli_takes_traps(const struct cli_request *r)
 {
-    return r->command == CLI_GATE && !r->classes &&
-           (r->fault ? names_control_fault(r) : names_controls(r) > 0);
+    if (r->command != CLI_GATE)
+        return r->command == CLI_STUCK_AT || r->command == CLI_MEMORY ||
+               (r->command == CLI_DICTIONARY && !r->unit);
+    return !r->classes && (r->fault ? names_control_fault(r) : names_controls(r) > 0);
 }
 
 /* What the request asks for, a bit each. */

@@ -36,11 +36,11 @@ int cli_jobs_load(const struct cli_request *r, struct cli_jobs *jobs, struct fl_
         }
         if (job_traps(job) && !cli_takes_traps(r)) {
             jobs->count++;
-            return fl_fail(
-                err,
-                "%s: its last launch is to end in the trap %s, and only faultsim gate of "
-                "units of the control takes such a job, without --classes",
-                job->path, job->launch[job->nlaunches - 1].trap);
+            return fl_fail(err,
+                           "%s: its last launch is to end in the trap %s; faultsim stuck-at, "
+                           "memory, dictionary, "
+                           "and gate of units of the control without --classes take such a job",
+                           job->path, job->launch[job->nlaunches - 1].trap);
         }
         const char *note = made_note(job->noutputs + job_traps(job));
         if (note && n % each == 0)

@@ -188,9 +188,9 @@ static inline void dut_release(struct dut *m)
 /* Has it ended as the job states: done, or trapped so in its last launch? */
 static inline bool dut_ended_rightly(const struct dut_end *e, const struct sm_image *img)
 {
-    return img->trap ? e->how == DUT_TRAPPED && e->trap == img->trap &&
-                           e->launch + 1 == (uint32_t)img->nlaunches
-                     : e->how == DUT_DONE;
+    return img->traps ? e->how == DUT_TRAPPED && img->traps >> e->trap & 1 &&
+                            e->launch + 1 == (uint32_t)img->nlaunches
+                      : e->how == DUT_DONE;
 }
 
 /* Runs to the start of cycle u->from and brings the fault about; an intermittent one is carried on

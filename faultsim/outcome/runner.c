@@ -87,7 +87,7 @@ void run_say_end(const struct reference *ref, const struct dut_end *end, struct 
     default:
         outputs_judge_memory(ref->outputs, end->memory, &v);
         run_say_outputs(ref, &v, out->end, out);
-        if (ref->img->trap && out->outcome != OUT_SDC) { /* the host gets another status */
+        if (ref->img->traps && out->outcome != OUT_SDC) { /* the host gets another status */
             out->outcome = OUT_SDC;
             snprintf(out->reason, sizeof out->reason, "status");
         }

@@ -54,6 +54,7 @@ static int open_job(struct fsim_campaign *c, const struct job *job, const struct
     c->img = sm_image_with_cells(job, &c->sizes.least, err);
     if (!c->img)
         return -1;
+    c->img->beside_traps = c->sizes.traps;
     if (first)
         copy_list(&c->list, first);
     else if (build_list(c, wanted, err) != 0)
@@ -93,6 +94,7 @@ int fsim_sizes_find(const struct job *const *jobs, int njobs, struct fsim_sizes 
             return -1;
         find_largest(img->cells.local, i + 1, &out->least.local, &out->local_of, &local);
         find_largest(img->cells.konst, i + 1, &out->least.konst, &out->const_of, &constant);
+        out->traps |= img->traps != 0;
         sm_image_free(img);
     }
     out->local_of = local ? out->local_of : 0;

@@ -36,6 +36,7 @@ struct fsim_counts {
 struct fsim_sizes {
     struct sm_image_cells least;
     int local_of, const_of; /* the job that has so much, from 1; 0: all jobs have the same */
+    bool traps;             /* a job is to end in a trap */
 };
 /* -1: a job has no image, or more than fits the SMs. */
 int fsim_sizes_find(const struct job *const *jobs, int njobs, struct fsim_sizes *out,

@@ -24,7 +24,7 @@ static struct gpu *run_faulty(const struct golden *g, struct machines *m,
                               const struct fsim_fault *f, const struct fsim_result *r)
 {
     struct sm_force force = sm_cell_force(g->img, &f->cell, f->value);
-    golden_seek(g, m->golden, r->first_activation);
+    golden_seek(g, m->golden, g->img->traps ? 0 : r->first_activation);
     gpu_copy(m->faulty, m->golden);
     gpu_drop_forces(m->faulty);
     gpu_add_force(m->faulty, &force);

@@ -137,7 +137,7 @@ static const char *prove_other(const struct sm_image *img, const struct fsim_fau
     return why;
 }
 
-const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
+static const char *argument(const struct sm_image *img, const struct fsim_fault *f)
 {
     if (fsim_of_decoder(f))
         return NULL;
@@ -179,6 +179,12 @@ bool prove_needs_end(const struct profile *p, const struct fsim_fault *f)
                f->cell.index[1] < usable(p);
     default: return false;
     }
+}
+
+const char *prove_untestable(const struct sm_image *img, const struct fsim_fault *f)
+{
+    const char *why = argument(img, f);
+    return why && img->beside_traps && prove_needs_end(&img->profile, f) ? NULL : why;
 }
 
 const char *prove_unwritten(const struct prove_writers *writers, const struct fsim_fault *f)

@@ -1,7 +1,7 @@
 /* prove.h -- why some faults can never be detected: by an argument that is run, not believed.
  *
- * Detected means: by a job that ends without a trap on the fault-free machine, as every golden run
- * must.
+ * Detected means: by a job that ends without a trap on the fault-free machine; beside one that states a trap, arguments that need
+ * such an end prove nothing (sm_image.beside_traps).
  */
 #ifndef PROVE_H
 #define PROVE_H

@@ -88,6 +88,7 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
 {
     const struct job *job = m->img->job;
     const char *kernel = m->img->kernel[m->img->launch[m->grid.launch].kernel].name;
+    const char *stated = job->launch[job->nlaunches - 1].trap;
     const struct sm_state *s = gpu_end_state(m);
     if (gpu_ended_rightly(m))
         return 0;
@@ -98,13 +99,12 @@ static int golden_problem(const struct gpu *m, bool endless, uint64_t max_cycles
             "correct the job first (smrun --trace shows the instructions before the trap)%s%s",
             job->path, sm_trap_name((enum sm_trap)s->trap), sm_trap_text((enum sm_trap)s->trap),
             s->trap_pc, kernel, s->trap_warp, (unsigned long long)s->next - 1,
-            m->img->trap ? "; its last launch states " : "",
-            m->img->trap ? sm_trap_name(m->img->trap) : "");
+            m->img->traps ? "; its last launch states " : "", m->img->traps ? stated : "");
     if (m->grid.done == 1)
         return fl_fail(err,
                        "%s: the fault-free run ends, and its last launch states trap=\"%s\"; "
                        "correct the job first",
-                       job->path, sm_trap_name(m->img->trap));
+                       job->path, stated);
     if (gpu_deadlocked(m))
         return fl_fail(err,
                        "%s: the fault-free run deadlocks at cycle %llu in kernel %s: every warp "

@@ -13,7 +13,7 @@ bool read_in_commits(const struct fsim_fault *f)
 }
 
 /* Where nobody knows who reads the cell, or what it holds in the middle of a tick, it may act from the first cycle on. */
-uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
+static uint64_t recorded_activation(const struct reference *ref, const struct fsim_fault *f)
 {
     if (sm_is_cache(f->cell.structure))
         return 0;
@@ -25,6 +25,13 @@ uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fa
                          0);
 }
 
+/* What an instruction that traps reads is in no record. */
+uint64_t fsim_first_activation(const struct reference *ref, const struct fsim_fault *f)
+{
+    uint64_t first = recorded_activation(ref, f);
+    return first == FSIM_NEVER && ref->img->traps ? ref->cycles - 1 : first;
+}
+
 static void say_idle(struct fsim_result *out)
 {
     if (out->first_activation == FSIM_NEVER && out->outcome == OUT_MASKED)
@@ -34,6 +41,10 @@ static void say_idle(struct fsim_result *out)
 void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsim_result *out)
 {
     const struct reference *ref = w->run.ref;
+    if (ref->img->traps) {
+        fsim_exhaustive(w, f, out);
+        return;
+    }
     bool own = ref->golden || read_in_commits(f); /* `first` is of the engine's own run */
     uint64_t first = fsim_first_activation(ref, f);
     struct attempt a = {.fault = f,
@@ -55,7 +66,8 @@ void fsim_simulate(struct fsim_worker *w, const struct fsim_fault *f, struct fsi
 uint32_t fsim_simulate_register(struct fsim_worker *w, const struct sm_cell *of, int value,
                                 uint32_t bits, struct fsim_result out[32])
 {
-    if (!w->follower || fsim_skips(w->run.ref, RUNG_FOLLOW) || of->structure != SM_S_rf)
+    if (!w->follower || fsim_skips(w->run.ref, RUNG_FOLLOW) || of->structure != SM_S_rf ||
+        w->run.ref->img->traps)
         return 0;
     struct sm_unit_place p = sm_unit_of(w->run.ref->img, of);
     uint32_t known = follow_held(w->follower, p.unit, __builtin_ctz(p.mask), value, bits, out);

@@ -86,9 +86,9 @@ static inline bool gpu_deadlocked(const struct gpu *g)
 /* As the job states: finished, or trapped so in its last launch. */
 static inline bool gpu_ended_rightly(const struct gpu *g)
 {
-    return g->img->trap
-               ? gpu_trap(g) == g->img->trap && g->grid.launch + 1 == (uint32_t)g->img->nlaunches
-               : g->grid.done == 1;
+    return g->img->traps ? g->img->traps >> gpu_trap(g) & 1 &&
+                               g->grid.launch + 1 == (uint32_t)g->img->nlaunches
+                         : g->grid.done == 1;
 }
 /* Of warps, committed, on all SMs. */
 static inline uint64_t gpu_instructions(const struct gpu *g)

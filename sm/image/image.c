@@ -510,21 +510,28 @@ struct sm_image *sm_image_new(const struct job *job, struct fl_err *err)
     return sm_image_with_cells(job, &(struct sm_image_cells){0}, err);
 }
 
-/* The trap that a job states, by its name. */
-static int find_trap(struct sm_image *img, const struct job *job, struct fl_err *err)
+/* The traps that a job states, by their names. */
+static int find_traps(struct sm_image *img, const struct job *job, struct fl_err *err)
 {
     const struct job_launch *l = &job->launch[job->nlaunches - 1];
-    struct fl_nearest meant = {.typed = l->trap};
-    for (enum sm_trap t = 1; l->trap && !img->trap && t < TRAP_COUNT; t++) {
-        fl_nearest_try(&meant, sm_trap_name(t), NULL);
-        img->trap = strcmp(sm_trap_name(t), l->trap) == 0 ? t : 0;
+    char *words = fl_strdup(l->trap ? l->trap : ""), *rest = words;
+    int bad = 0;
+    for (char *word; (word = strsep(&rest, " ")) && !bad;) {
+        struct fl_nearest meant = {.typed = word};
+        enum sm_trap t = 1;
+        for (; t < TRAP_COUNT && strcmp(sm_trap_name(t), word) != 0; t++)
+            fl_nearest_try(&meant, sm_trap_name(t), NULL);
+        if (t < TRAP_COUNT)
+            img->traps |= 1u << t;
+        else if (l->trap)
+            bad = fl_fail(err,
+                          "%s:%d: trap=\"%.40s\": there is no such trap%s; smrun prints the one "
+                          "that comes, docs/explain/machine.md lists all",
+                          job->path, l->line, word, meant.hint);
     }
-    return l->trap && !img->trap
-               ? fl_fail(err,
-                         "%s:%d: trap=\"%.40s\": there is no such trap%s; smrun prints the one "
-                         "that comes, docs/explain/machine.md lists all",
-                         job->path, l->line, l->trap, meant.hint)
-               : 0;
+    img->beside_traps = img->traps != 0;
+    free(words);
+    return bad;
 }
 
 struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_image_cells *least,
@@ -549,7 +556,7 @@ struct sm_image *sm_image_with_cells(const struct job *job, const struct sm_imag
             sm_image_free(img);
             return NULL;
         }
-    if (find_trap(img, job, err) || local_fits(img, err)) {
+    if (find_traps(img, job, err) || local_fits(img, err)) {
         sm_image_free(img);
         return NULL;
     }

@@ -173,6 +173,8 @@ static void a_stated_trap_is_what_a_job_leaves(void)
         {"falls", "FETCH_UNMAPPED", "(as the job states)", 0},
         {"falls", "STACK_OVERFLOW", "trap FETCH_UNMAPPED in launch 1; its last launch states STACK",
          1},
+        {"falls", "STACK_OVERFLOW FETCH_UNMAPPED", "(as the job states)", 0},
+        {"falls", "STACK_OVERFLOW FETCH", "trap=\"FETCH\": there is no such trap", 1},
         {"k", "FETCH_UNMAPPED", "the run ends, and its last launch states trap=\"FETCH_UNMAPPED\"",
          1},
         {"loops", "FETCH_UNMAPPED", "launch 1 runs for ever", 1},
