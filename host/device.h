@@ -24,7 +24,12 @@ enum host_error {
     HOST_NO_MEMORY,
     HOST_NO_REGISTERS, /* for the blocks of a launch */
     HOST_NOT_STARTED,
-    HOST_TRAPPED,
+    HOST_TRAPPED, /* by a trap instruction; then come the other traps, up to HOST_STACK_ERROR */
+    HOST_ILLEGAL_ADDRESS,
+    HOST_MISALIGNED_ADDRESS,
+    HOST_ILLEGAL_INSTRUCTION,
+    HOST_INVALID_PC,
+    HOST_STACK_ERROR,
     HOST_NEVER_ENDS, /* a launch */
     HOST_ASSERTED,   /* an assert of a kernel has failed */
     HOST_UNKNOWN

@@ -16,6 +16,26 @@ static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin
     fl_buf_printf(b, ", %s:%d: %.*s", c->source[l->source].name, l->line, length, text ? text : "");
 }
 
+/* As NVIDIA's driver has them. */
+static enum host_error error_of(enum sm_trap trap)
+{
+    switch (trap) {
+    case TRAP_TRAP_INSTRUCTION: return HOST_TRAPPED;
+    case TRAP_FETCH_UNMAPPED:
+    case TRAP_FETCH_MISALIGNED: return HOST_INVALID_PC;
+    case TRAP_ILLEGAL_INSTRUCTION:
+    case TRAP_UNSUPPORTED_INSTRUCTION: return HOST_ILLEGAL_INSTRUCTION;
+    case TRAP_MISALIGNED_GLOBAL:
+    case TRAP_MISALIGNED_SHARED:
+    case TRAP_MISALIGNED_LOCAL:
+    case TRAP_MISALIGNED_CONST: return HOST_MISALIGNED_ADDRESS;
+    case TRAP_STACK_OVERFLOW:
+    case TRAP_STACK_UNDERFLOW:
+    case TRAP_STACK_MISMATCH: return HOST_STACK_ERROR;
+    default: return HOST_ILLEGAL_ADDRESS;
+    }
+}
+
 /* How the launch has ended. */
 static enum host_error judge(struct host_device *d, const struct cubin_kernel *k)
 {
@@ -27,8 +47,10 @@ static enum host_error judge(struct host_device *d, const struct cubin_kernel *k
     if (s->trap)
         put_line(&where, d->job.cubin, k, s->trap_pc);
     fl_buf_add(&where, "", 1);
+    if (s->trap && d->recorder)
+        record_trap(d->recorder, sm_trap_name(trap));
     if (s->trap)
-        d->dead = host_refuse(d, HOST_TRAPPED, "kernel '%s' trapped at 0x%x: %s, %s%s", k->name,
+        d->dead = host_refuse(d, error_of(trap), "kernel '%s' trapped at 0x%x: %s, %s%s", k->name,
                               s->trap_pc, sm_trap_name(trap), sm_trap_text(trap),
                               (char *)where.data);
     else if (!s->deadlock)

@@ -23,6 +23,7 @@ struct recorder {
     struct recorded *buffer;
     int nbuffers;
     struct fl_buf modules, steps; /* text */
+    size_t in_launch;             /* where the attributes of the last launch end in it */
 };
 
 struct recorded {        /* what is known of a buffer of the job */
@@ -250,6 +251,7 @@ void record_launch(struct recorder *r, const struct job *job, struct machine *m,
                   l->grid[0], l->grid[1], l->block[0], l->block[1], l->block[2]);
     if (l->shared)
         fl_buf_printf(&r->steps, " shared=\"%u\"", l->shared);
+    r->in_launch = r->steps.size;
     fl_buf_printf(&r->steps, l->nparams ? ">\n" : "/>\n");
     for (int i = 0; i < l->nparams; i++)
         if (l->param[i].value || i == l->nparams - 1) /* what is not named is 0, up to the last */
@@ -257,6 +259,16 @@ void record_launch(struct recorder *r, const struct job *job, struct machine *m,
     if (l->nparams)
         fl_buf_printf(&r->steps, "  </launch>\n");
     r->launches++;
+}
+
+void record_trap(struct recorder *r, const char *trap)
+{
+    struct fl_buf behind = {0};
+    fl_buf_add(&behind, r->steps.data + r->in_launch, r->steps.size - r->in_launch);
+    r->steps.size = r->in_launch;
+    fl_buf_printf(&r->steps, " trap=\"%s\"", trap);
+    fl_buf_add(&r->steps, behind.data, behind.size);
+    fl_buf_free(&behind);
 }
 
 void record_texture(struct recorder *r, const struct job *job, const struct job_texture *x,

@@ -23,6 +23,8 @@ void record_variables(struct recorder *r, const struct job *job);
 /* What the host does, in order. Contents before the first launch are taken there. */
 void record_launch(struct recorder *r, const struct job *job, struct machine *m,
                    const struct job_launch *l);
+/* The launch has ended in that trap, and with it the machine. */
+void record_trap(struct recorder *r, const char *trap);
 /* The program has freed the buffer, and it is given again: what kernels have found in it no longer counts. */
 void record_given(struct recorder *r, int buffer);
 /* What the next launch finds bound. */

@@ -459,7 +459,11 @@ static int check_good(const struct program *p, const struct leaves *l, struct fl
             "context",
             name, l->live.devices);
     if (l->live.how != LIVE_GOES_ON)
-        return fl_fail(err, "%s: a kernel traps, or ends never, without a fault", name);
+        return fl_fail(
+            err,
+            "%s: a kernel traps, or ends never, without a fault; where the program expects "
+            "that, give --return-errors",
+            name);
     if (p->o.exit_means[l->end.code])
         return fl_fail(err, "--exit %d: %s ends with that status without a fault", l->end.code,
                        name);
@@ -497,7 +501,9 @@ static int run_good(struct program *p, const char *record, const char *at, struc
     enum { MANY = 20 };
     mkdir(folder, 0700);
     double began = fl_seconds();
-    int bad = start(p, at, (char *const[WORDS]){word, profile}, MANY * p->seconds, &out->end, err);
+    char *errors = p->o.return_errors ? fl_strdup(LIVE_ERRORS "=1") : NULL;
+    int bad = start(p, at, (char *const[WORDS]){word, profile, errors}, MANY * p->seconds,
+                    &out->end, err);
     if (!bad)
         bad = take_leaves(p, at, out, err) || check_good(p, out, err);
     if (bad)
@@ -509,6 +515,7 @@ static int run_good(struct program *p, const char *record, const char *at, struc
     free(said);
     free(word);
     free(profile);
+    free(errors);
     return bad ? -1 : 0;
 }
 

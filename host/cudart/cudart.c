@@ -44,11 +44,11 @@ cudaError_t cudart_error(enum host_error error)
                                          [HOST_NO_MEMORY] = cudaErrorMemoryAllocation,
                                          [HOST_NO_REGISTERS] = cudaErrorLaunchOutOfResources,
                                          [HOST_NOT_STARTED] = cudaErrorInitializationError,
-                                         [HOST_TRAPPED] = cudaErrorLaunchFailure,
                                          [HOST_NEVER_ENDS] = cudaErrorLaunchTimeout,
                                          [HOST_ASSERTED] = cudaErrorAssert,
                                          [HOST_UNKNOWN] = cudaErrorUnknown};
-    return number[error];
+    return error >= HOST_TRAPPED && error <= HOST_STACK_ERROR ? cudaErrorLaunchFailure
+                                                              : number[error];
 }
 
 struct cudart *cudart_enter(const char *call)

@@ -27,10 +27,16 @@
     X(CUDA_ERROR_INVALID_HANDLE, 400, "invalid resource handle") \
     X(CUDA_ERROR_NOT_FOUND, 500, "named symbol not found") \
     X(CUDA_ERROR_NOT_READY, 600, "device not ready") \
+    X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, "an illegal memory access was encountered") \
     X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701, "too many resources requested for launch") \
     X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, "the launch timed out and was terminated") \
     X(CUDA_ERROR_ASSERT, 710, "device-side assert triggered") \
     X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, "context is destroyed") \
+    X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, "hardware stack error") \
+    X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, "an illegal instruction was encountered") \
+    X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, "misaligned address") \
+    X(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, "operation not supported on global/shared address space") \
+    X(CUDA_ERROR_INVALID_PC, 718, "invalid program counter") \
     X(CUDA_ERROR_LAUNCH_FAILED, 719, "unspecified launch failure") \
     X(CUDA_ERROR_NOT_SUPPORTED, 801, "operation not supported") \
     X(CUDA_ERROR_UNKNOWN, 999, "unknown error")

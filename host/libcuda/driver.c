@@ -48,6 +48,11 @@ CUresult driver_error(enum host_error error)
                                       [HOST_NO_REGISTERS] = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                                       [HOST_NOT_STARTED] = CUDA_ERROR_NOT_INITIALIZED,
                                       [HOST_TRAPPED] = CUDA_ERROR_LAUNCH_FAILED,
+                                      [HOST_ILLEGAL_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
+                                      [HOST_MISALIGNED_ADDRESS] = CUDA_ERROR_MISALIGNED_ADDRESS,
+                                      [HOST_ILLEGAL_INSTRUCTION] = CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                                      [HOST_INVALID_PC] = CUDA_ERROR_INVALID_PC,
+                                      [HOST_STACK_ERROR] = CUDA_ERROR_HARDWARE_STACK_ERROR,
                                       [HOST_ASSERTED] = CUDA_ERROR_ASSERT,
                                       [HOST_NEVER_ENDS] = CUDA_ERROR_LAUNCH_TIMEOUT,
                                       [HOST_UNKNOWN] = CUDA_ERROR_UNKNOWN};

@@ -42,11 +42,8 @@ cl_int ocl_error(enum host_error error)
                                     [HOST_NO_MEMORY] = CL_MEM_OBJECT_ALLOCATION_FAILURE,
                                     [HOST_NO_REGISTERS] = CL_OUT_OF_RESOURCES,
                                     [HOST_NOT_STARTED] = CL_OUT_OF_RESOURCES,
-                                    [HOST_TRAPPED] = CL_OUT_OF_RESOURCES,
-                                    [HOST_ASSERTED] = CL_OUT_OF_RESOURCES,
-                                    [HOST_NEVER_ENDS] = CL_OUT_OF_RESOURCES,
                                     [HOST_UNKNOWN] = CL_OUT_OF_RESOURCES};
-    return number[error];
+    return number[error] || !error ? number[error] : CL_OUT_OF_RESOURCES;
 }
 
 static void at_exit(void)

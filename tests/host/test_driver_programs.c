@@ -111,9 +111,9 @@ static void what_the_record_decides_is_what_runs_show(void)
 static void after_a_trap_a_new_context_goes_on_without_the_flip(void)
 {
     build();
-    expect("FAULTLINE_FAULT=pc/w0/b20@120:flip ./host 2>&1", 1, "0 0 CUDA_ERROR_LAUNCH_FAILED");
+    expect("FAULTLINE_FAULT=pc/w0/b20@120:flip ./host 2>&1", 1, "0 0 CUDA_ERROR_INVALID_PC");
     expect("FAULTLINE_FAULT=pc/w0/b20@120:flip ./host retry 2>/dev/null", 0,
-           "CUDA_ERROR_LAUNCH_FAILED, again\n13 13 CUDA_SUCCESS");
+           "CUDA_ERROR_INVALID_PC, again\n13 13 CUDA_SUCCESS");
 }
 
 int main(void)
