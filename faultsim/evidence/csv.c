@@ -116,7 +116,8 @@ void evidence_residual_csv(const struct evidence *e, const char *made, struct fl
         const struct evidence_part *p = &e->part[i];
         for (long k = 0; k < p->count; k++) {
             const struct evidence_fault *f = &p->fault[k];
-            if (f->verdict == EVIDENCE_SAFE || f->means)
+            const bool another = f->verdict == EVIDENCE_TESTABLE && !f->drawn && !p->listed;
+            if (f->verdict == EVIDENCE_SAFE || f->means || another) /* of a sample */
                 continue;
             name_of(p, out);
             fl_buf_printf(out, ",");

@@ -167,15 +167,17 @@ struct reading {
 static unsigned means_of(const struct store_injection *i, bool timing)
 {
     switch (i->outcome) {
-    case OUT_SDC: return EVIDENCE_SIGNATURE;
+    case OUT_SDC: /* of a job that must trap, and did not: its host sees traps */
+        return strcmp(i->reason, "status") == 0 ? EVIDENCE_TRAP : EVIDENCE_SIGNATURE;
     case OUT_CRASH:
     case OUT_EXIT: return EVIDENCE_TRAP;
     case OUT_HANG:
     case OUT_TIMEOUT: return EVIDENCE_WATCHDOG;
     case OUT_DETECTED: /* by what comes first: docs/reference/exports-permanent.md */
-        return strncmp(i->reason, "output", 6) == 0 ? EVIDENCE_SIGNATURE
-               : strncmp(i->reason, "trap", 4) == 0 ? EVIDENCE_TRAP
-                                                    : EVIDENCE_WATCHDOG;
+        return strcmp(i->reason, "output:status") == 0 || strncmp(i->reason, "trap", 4) == 0
+                   ? EVIDENCE_TRAP
+               : strncmp(i->reason, "output", 6) == 0 ? EVIDENCE_SIGNATURE
+                                                      : EVIDENCE_WATCHDOG;
     case OUT_PERFORMANCE: return timing ? EVIDENCE_TIME : 0;
     default: return 0;
     }

@@ -234,20 +234,26 @@ static int run_proof(struct evidence *e, const struct profile *machine, int stru
     return 0;
 }
 
+static uint64_t count_proved(const struct sm_image *img, const struct fsim_list *all)
+{
+    uint64_t proved = 0;
+    for (long i = 0; i < all->count; i++)
+        proved += prove_untestable(img, &all->fault[i]) != NULL;
+    return proved;
+}
+
 /* All stuck-at faults that the part was drawn from, where a pattern gives as many, testable and not: those with a proof become
-  known by it. */
-static void list_all(struct evidence_part *p, const struct sm_image *img, uint64_t untestable)
+   known by it. With fewer of them the campaign had jobs that trap. */
+static void list_all(struct evidence_part *p, struct sm_image *img, uint64_t untestable)
 {
     char *pattern = fl_format("%s", p->name);
     struct fsim_list all = {0};
     struct fl_err ignored;
-    uint64_t proved = 0;
     bool good = fsim_list_add(&all, img, pattern, &ignored) == 0 &&
                 (uint64_t)all.count == p->faults;
     free(pattern);
-    for (long i = 0; i < all.count && good; i++)
-        proved += prove_untestable(img, &all.fault[i]) != NULL;
-    good = good && proved == untestable;
+    img->beside_traps = good && count_proved(img, &all) != untestable;
+    good = good && count_proved(img, &all) == untestable;
     for (long i = 0; i < all.count && good; i++)
         if (prove_untestable(img, &all.fault[i])) {
             char id[FSIM_ID];
@@ -315,16 +321,34 @@ static int prove_cells_of(struct evidence *e, struct evidence_part *p, uint64_t 
 
 /* ---- counts ------------------------------------------------------------------------------------ */
 
-/* A test that detects a fault refutes its proof. */
-static int count(struct evidence_part *p, struct fl_err *err)
+/* A test that detects a fault refutes its proof. What no program that ends shows, a job that must trap may: by its status, or in
+ * that it never ends. Then such faults of the part are testable, drawn or not. */
+static int check_proved(struct evidence_part *p, struct fl_err *err)
 {
+    const unsigned of_traps = EVIDENCE_TRAP | EVIDENCE_WATCHDOG;
+    bool shown = false;
     for (long i = 0; i < p->count; i++) {
         const struct evidence_fault *f = &p->fault[i];
-        if (f->verdict != EVIDENCE_TESTABLE && f->means)
+        const bool ends = f->verdict == EVIDENCE_IF_ENDS;
+        if (f->verdict != EVIDENCE_TESTABLE && (ends ? f->means & ~of_traps : f->means))
             return fl_fail(err,
-                           "%s: it is proved that no program that ends shows this fault, and a job "
-                           "detects it: leave jobs that must trap out, or report this error",
-                           f->id);
+                           "%s: it is proved that no program%s shows this fault, and a job detects "
+                           "it: report this error",
+                           f->id, ends ? " that ends" : "");
+        shown |= ends && f->means;
+    }
+    for (long i = 0; i < p->count && shown; i++)
+        if (p->fault[i].verdict == EVIDENCE_IF_ENDS)
+            p->fault[i].verdict = EVIDENCE_TESTABLE;
+    return 0;
+}
+
+static int count(struct evidence_part *p, struct fl_err *err)
+{
+    if (check_proved(p, err) != 0)
+        return -1;
+    for (long i = 0; i < p->count; i++) {
+        const struct evidence_fault *f = &p->fault[i];
         p->safe += f->verdict == EVIDENCE_SAFE;
         p->if_ends += f->verdict == EVIDENCE_IF_ENDS;
         if (f->verdict == EVIDENCE_TESTABLE && f->drawn) {

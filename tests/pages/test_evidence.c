@@ -20,6 +20,7 @@ struct ends {
     const char *id;
     enum fsim_outcome outcome[2];
 };
+static const char *why = ""; /* the reason of each outcome */
 
 struct hand {
     struct store *store;
@@ -76,7 +77,7 @@ static struct hand hand(const char *file, const char *tests, const struct ends *
             const struct store_injection inj = {.number = (uint64_t)i,
                                                 .id = name,
                                                 .outcome = end[i].outcome[j],
-                                                .reason = "",
+                                                .reason = why,
                                                 .first_activation = 1,
                                                 .end = 2,
                                                 .by = (double)NAN,
@@ -230,6 +231,34 @@ static void a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe(v
     drop(&h);
     h = hand("b.db", "a", six, 2, " faults=transition");
     g.source = &h.source;
+    opened(&g, &e, "n1:sa0: it is proved that no program shows this fault, and a job detects it");
+    drop(&h);
+    free(path);
+}
+
+/* Then they are testable, detected or not; a wrong output would be one of a program that ends. */
+static void a_job_that_must_trap_shows_faults_that_no_program_that_ends_shows(void)
+{
+    static const struct ends three[] = {
+        {"n1:sa0", {OUT_SDC}}, {"n1:sa1", {OUT_MASKED}}, {"n2:sa0", {OUT_CRASH}}};
+    why = "status";
+    commands_put("traps.csv",
+                 HEAD "flow,n1:sa0,trap,p\nflow,n1:sa1,trap,p\nflow,n2:sa0,testable,\n");
+    char *path = commands_path("traps.csv");
+    struct hand h = hand("a.db", "a", three, 3, "");
+    struct evidence_given g = {
+        .source = &h.source, .sources = 1, .proof = (const char *const *)&path, .proofs = 1};
+    struct evidence e;
+    CU_ASSERT_FALSE_FATAL(opened(&g, &e, NULL));
+    CU_ASSERT_EQUAL(e.part[0].if_ends, 0);
+    CU_ASSERT_EQUAL(e.part[0].by[EVIDENCE_TRAP], 2);
+    CU_ASSERT_DOUBLE_EQUAL(evidence_detected(&e, &e.part[0], EVIDENCE_ANY).share, 2.0 / 3, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(evidence_detected(&e, &e.part[0], EVIDENCE_SIGNATURE).share, 0, 1e-12);
+    evidence_close(&e);
+    drop(&h);
+    why = "";
+    h = hand("b.db", "a", three, 3, "");
+    g.source = &h.source;
     opened(&g, &e,
            "n1:sa0: it is proved that no program that ends shows this fault, and a job detects it");
     drop(&h);
@@ -244,7 +273,7 @@ static void verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refuse
         {HEAD "flow,n1:sa0,untestable,p\nflow,n1:sa1,testable,\nflow,n2:sa0,testable,\nflow,n2:sa1,"
               "testable,\n"
               "flow,n3:sa0,testable,\nflow,n3:sa1,testable,\n",
-         "gate/flow/n1:sa0: it is proved that no program that ends shows this fault, and a job "
+         "gate/flow/n1:sa0: it is proved that no program shows this fault, and a job "
          "detects it"},
         {HEAD "flow,n1:sa0,test", "bad.csv:5: the file ends within this line"},
         {HEAD "flow,n1:sa0,testable,\n", "bad.csv: has verdicts on 1 faults, and gate/flow has 6"},
@@ -489,6 +518,7 @@ int main(void)
         CHECK(two_stores_of_a_part_detect_what_one_store_of_all_tests_detects),
         CHECK(only_faults_that_no_program_shows_are_safe),
         CHECK(a_verdict_on_all_transition_delay_faults_of_a_unit_makes_each_safe),
+        CHECK(a_job_that_must_trap_shows_faults_that_no_program_that_ends_shows),
         CHECK(verdicts_that_are_cut_short_of_another_netlist_or_refuted_are_refused),
         CHECK(rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line),
         CHECK(stores_that_do_not_belong_together_are_refused_by_name),
