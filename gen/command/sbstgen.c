@@ -149,7 +149,7 @@ static const struct usage_row rows[] = {
     {"--library DIR",
      "one cubin, a manifest, a table in C, a host program, and a job for each test; of memories, "
      "control structures, gates of the control, and of a lane with --groups; --rows and --seed "
-     "as above",
+     "as above; --traps: also programs that must trap",
      LIBRARY},
     {"--test-cycles N", "budget of all tests together, in cycles", TEST_CYCLES},
     {"--max-cycles N", "budget of each test: those of memories are split, longer ones left out",
@@ -186,8 +186,8 @@ static const struct usage usage = {
     "--gates UNIT,... [--rows FILE] [--traps] [--seed N] [--hosted] [--max-cycles N] [--profile "
     "NAME] [-o "
     "DIR]\n"
-    "--library DIR [--groups FILE,...] [--test-cycles N] [--max-cycles N] [--matrix FILE.csv] "
-    "[--profile NAME]\n"
+    "--library DIR [--groups FILE,...] [--traps] [--test-cycles N] [--max-cycles N] [--matrix "
+    "FILE.csv] [--profile NAME]\n"
     "--compact MATRIX.csv [--coverage P%] [--max-cycles N] [--sdc-only] [-o DIR]\n"
     "verify JOB.xml --dump FILE... [--dictionary FILE.xml]\n"
     "verify DIR/library.xml",
@@ -1016,6 +1016,10 @@ static int add_gates(struct library *l, const struct options *o, const struct sb
             l, o, "gates",
             (struct options){.gates = "all", .hosted = true, .rows = o->rows, .seed = o->seed},
             err);
+    if (!status && o->traps)
+        status = add_part(
+            l, o, "traps",
+            (struct options){.gates = "all", .traps = true, .rows = o->rows, .seed = o->seed}, err);
     return status;
 }
 
@@ -1056,6 +1060,7 @@ static char *library_command(const struct options *o)
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)
         if (option[i][1])
             fl_buf_printf(&text, " %s %s", option[i][0], option[i][1]);
+    fl_buf_printf(&text, "%s", o->traps ? " --traps" : "");
     fl_buf_add(&text, "", 1);
     return (char *)text.data;
 }
@@ -1067,9 +1072,10 @@ static int library(struct options *o)
     if (o->unit || o->gates || o->method || o->le || o->approach || o->patterns || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
         o->march || o->alone || o->inside || o->compare_sms || o->compact || o->coverage ||
-        o->sdc_only || o->left || o->enough || o->hosted || o->traps || strcmp(o->dir, ".") != 0)
-        return wrong("--library takes --groups, --warps, --rows, --seed, --matrix, --test-cycles, "
-                     "--max-cycles, --profile and --quiet; leave other options out");
+        o->sdc_only || o->left || o->enough || o->hosted || strcmp(o->dir, ".") != 0)
+        return wrong(
+            "--library takes --groups, --warps, --rows, --traps, --seed, --matrix, --test-cycles, "
+            "--max-cycles, --profile and --quiet; leave other options out");
     if (o->test_cycles && !parse_number(o->test_cycles, &test_cycles))
         return wrong("--test-cycles '%s' is not a number from 1; write --test-cycles 1000000",
                      o->test_cycles);

@@ -29,6 +29,10 @@ char *library_seal(const struct fl_buf *manifest, char hex[65]);
 void library_table(const struct library *l, int count, const struct library_options *o,
                    struct fl_buf *out);
 
+/* traps.c: the number of the driver's error that a launch must end in; 0: it ends. All traps of the same error. The caller frees it. */
+int library_error(const struct job_launch *l);
+char *library_traps(const char *trap);
+
 /* Which buffer a parameter of a launch points into, or -1; *plus: so many bytes behind its start. */
 int library_points(const struct library_test *t, int launch, int param, uint32_t *plus);
 /* Whether all words are the first one. */

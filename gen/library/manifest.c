@@ -100,6 +100,10 @@ static void put_launch(xmlTextWriterPtr w, const struct library_test *t, int lau
                                       l->block[2]);
     xml_out_count(w, "shared", l->shared);
     xml_out_count(w, "cycles", t->cycles[launch]);
+    if (l->trap) {
+        xml_out_text(w, "trap", l->trap);
+        xml_out_count(w, "error", (uint64_t)library_error(l));
+    }
     for (int i = 0; i < l->nparams; i++) {
         uint32_t plus;
         int buffer = library_points(t, launch, i, &plus);

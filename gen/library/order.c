@@ -13,6 +13,8 @@
 static int shorter_first(const void *a, const void *b)
 {
     const struct library_test *x = a, *y = b;
+    if (job_traps(x->job) != job_traps(y->job)) /* behind a trap the device needs a new context */
+        return job_traps(x->job) ? 1 : -1;
     return x->total != y->total ? (x->total < y->total ? -1 : 1) : strcmp(x->name, y->name);
 }
 

@@ -61,7 +61,8 @@ static void put_outputs(struct fl_buf *out, const struct library_test *t, int n)
     const uint8_t *at = t->out;
     for (int i = 0; i < job->noutputs; at += job->output[i++].size)
         put_words(out, "want", n, i, at, job->output[i].size);
-    fl_buf_printf(out, "static const struct selftest_output output%d[] = {\n", n);
+    fl_buf_printf(out, "static const struct selftest_output output%d[] = {\n%s", n,
+                  job->noutputs ? "" : "    {0, -1, 0, 0, -1, 0, 0},\n");
     at = t->out;
     for (int i = 0; i < job->noutputs; at += job->output[i++].size) {
         const struct job_output *o = &job->output[i];
@@ -115,10 +116,10 @@ static void put_launches(struct fl_buf *out, const struct library_test *t, int n
     fl_buf_printf(out, "static const struct selftest_launch launch%d[] = {\n", n);
     for (int i = 0; i < job->nlaunches; i++) {
         const struct job_launch *l = &job->launch[i];
-        fl_buf_printf(out,
-                      "    {\"%s\", {%u, %u}, {%u, %u, %u}, %u, param%d_%d, %d, %" PRIu64 "},\n",
-                      l->kernel, l->grid[0], l->grid[1], l->block[0], l->block[1], l->block[2],
-                      l->shared, n, i, l->nparams, t->cycles[i]);
+        fl_buf_printf(
+            out, "    {\"%s\", {%u, %u}, {%u, %u, %u}, %u, param%d_%d, %d, %" PRIu64 ", %d},\n",
+            l->kernel, l->grid[0], l->grid[1], l->block[0], l->block[1], l->block[2], l->shared, n,
+            i, l->nparams, t->cycles[i], library_error(l));
     }
     fl_buf_printf(out, "};\n");
 }

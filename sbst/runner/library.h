@@ -35,6 +35,7 @@ struct selftest_launch {
     const struct selftest_param *param;
     int params;
     unsigned long long cycles; /* of a fault-free machine */
+    int error; /* of the driver, a CUresult, that it must end in: a trap; 0: it must end without one */
 };
 
 struct selftest_output {

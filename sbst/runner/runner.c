@@ -95,6 +95,7 @@ static void sha_end(struct sha *s, char hex[65])
 
 struct response {
     CUresult error;      /* of the driver */
+    int must;            /* the error that the test must end in; 0: none */
     unsigned long wrong; /* words */
     int output;          /* the first one with a wrong word */
     unsigned word, is, expected;
@@ -103,12 +104,24 @@ struct response {
     char sha256[65];
 };
 
-static int driver_failed(const char *call, CUresult error)
+static const char *name_of(CUresult error)
 {
     const char *name = "an unknown error";
     cuGetErrorName(error, &name);
-    fprintf(stderr, "selftest: %s: %s\n", call, name);
+    return name;
+}
+
+static int driver_failed(const char *call, CUresult error)
+{
+    fprintf(stderr, "selftest: %s: %s\n", call, name_of(error));
     return NO_DRIVER;
+}
+
+/* A launch has ended so. */
+static int is_trap(CUresult error)
+{
+    return error == CUDA_ERROR_ILLEGAL_ADDRESS ||
+           (error >= CUDA_ERROR_HARDWARE_STACK_ERROR && error <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
 #define TRY(call)                                                                                  \
@@ -275,8 +288,10 @@ static CUresult run_in(const struct selftest_test *t, CUdevice device, int khz, 
     TRY(cuEventCreate(&start, CU_EVENT_DEFAULT));
     TRY(cuEventCreate(&end, CU_EVENT_DEFAULT));
     TRY(cuEventRecord(start, 0));
-    for (int i = 0; i < t->launches; i++)
+    for (int i = 0; i < t->launches; i++) {
+        r->must = t->launch[i].error;
         TRY(launch(module, &t->launch[i], at));
+    }
     TRY(cuEventRecord(end, 0));
     TRY(cuEventSynchronize(end));
     TRY(cuEventElapsedTime(&ms, start, end));
@@ -322,7 +337,7 @@ static int explains(const char *line, const struct selftest_test *t, const struc
 {
     if (!is_field(line, 3, t->name))
         return 0;
-    if (r->error == CUDA_ERROR_LAUNCH_FAILED)
+    if (is_trap(r->error))
         return is_field(line, 4, "trap") || is_field(line, 4, "no-end");
     if (r->error || late(t, r))
         return is_field(line, 4, "no-end");
@@ -372,18 +387,22 @@ static int report(const struct selftest_test *t, const struct response *r, int c
     if (lib->sms == 1 || (r->wrong && r->sm >= 0))
         sprintf(sm, "SM %d", lib->sms == 1 ? 0 : r->sm);
     printf("%-24s ", t->name);
-    if (!r->error && !r->wrong && !late(t, r)) {
-        printf(cycles ? "right, %llu cycles\n" : "right\n", r->cycles);
+    if ((int)r->error == r->must && !r->wrong && !late(t, r)) {
+        printf(cycles && !r->must ? "right, %llu cycles\n" : "right\n", r->cycles);
         return 0;
     }
     printf("FAILED, %s, part %s: ", sm, t->part);
-    if (r->error == CUDA_ERROR_LAUNCH_FAILED)
-        printf("trap");
+    if (is_trap(r->error))
+        printf("trap, %s", name_of(r->error));
     else if (r->error == CUDA_ERROR_LAUNCH_TIMEOUT || (!r->wrong && late(t, r)))
         printf("overrun of %llu cycles", t->limit);
+    else if (r->must)
+        printf("no trap");
     else
         printf("wrong words: %lu, the first is %s[%u]: %08x, expected %08x", r->wrong,
                t->output[r->output].name, r->word, r->is, r->expected);
+    if (r->must)
+        printf(", expected %s", name_of((CUresult)r->must));
     printf("%s%s\n", *t->units ? "; gates of " : "", t->units);
     return 1;
 }
@@ -548,7 +567,7 @@ static int run_tests(const struct asked *a, CUdevice device)
         if (!wanted(a, i))
             continue;
         r.error = run(&lib->test[i], device, khz, &r);
-        if (r.error && r.error != CUDA_ERROR_LAUNCH_FAILED && r.error != CUDA_ERROR_LAUNCH_TIMEOUT)
+        if (r.error && !is_trap(r.error) && r.error != CUDA_ERROR_LAUNCH_TIMEOUT)
             return driver_failed(lib->test[i].name, r.error);
         int bad = report(&lib->test[i], &r, a->show_cycles);
         if (bad && a->dictionary && look_up(a->dictionary, &lib->test[i], &r))

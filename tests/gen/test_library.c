@@ -287,6 +287,45 @@ static void random_programs_of_a_library_fetch_from_textures(void)
            0, "32");
 }
 
+/* Of each template that must trap one program: a sanitizer takes a minute for all. */
+static void tests_that_must_trap_are_judged_by_the_error_of_the_driver(void)
+{
+    expect("mkdir data && cp -r " FAULTLINE_SOURCE_DIR "/sbst data && ln -s " FAULTLINE_SOURCE_DIR
+           "/docs " FAULTLINE_SOURCE_DIR "/profiles data && "
+           "sed -i 's/ variants=\"[0-9]*\"//' data/sbst/gates.xml && "
+           "FAULTLINE_DATA=$PWD/data sbstgen --library traps --profile tiny --traps",
+           0, "left out: gates-unfetched-s1 (the host has no texture reference for its fetches)");
+    expect("xmllint --noout --relaxng " FAULTLINE_SOURCE_DIR
+           "/docs/library.rng traps/library.xml 2>&1",
+           0, "validates");
+    expect("grep -o ' error=\"[0-9]*' traps/library.xml | sort -u | wc -l", 0, "6\n");
+    expect("cd traps && " COMPILE "./selftest 2>said", 0, "0 of 72 tests failed");
+    expect(
+        "cd traps && sed -i '/gates_beyond_s1_test/s/718}/716}/; /\"dsp_test1\"/s/, 0},/, 715},/' "
+        "library.c && " COMPILE "./selftest --test dsp; ./selftest --test gates-beyond-s1 2>said",
+        1,
+        "FAILED, SM 0, part dsp: no trap, expected CUDA_ERROR_ILLEGAL_INSTRUCTION\n1 of 1 tests "
+        "failed on Faultline tiny\ngates-beyond-s1          FAILED, SM 0, part traps: "
+        "trap, CUDA_ERROR_INVALID_PC, expected CUDA_ERROR_MISALIGNED_ADDRESS");
+}
+
+static void faults_in_tests_that_must_trap_are_what_their_jobs_say(void)
+{
+    expect("sbstgen verify traps/library.xml 2>&1", 1, "traps/library.c: is not the file");
+    expect("cd traps && sed -i '/gates_beyond_s1_test/s/716}/718}/' library.c && " COMPILE
+           "cd .. && bash same traps pc,dsp,mask gates-beyond-s1",
+           0, "same");
+    expect("cd traps && take() { faultsim stuck-at --target pc,ir,dsp,mask,rf --sample 8 --quiet "
+           "--csv-faults - $* gates-[bmt][ei][ysr][ogm]*-s1.job.xml | grep -v '^#'; "
+           "} && take >fast && take --exhaustive >slow && cmp fast slow && "
+           "grep -c ,sdc,detected, fast >n && grep -c ,masked, fast",
+           0, "");
+    expect("cd traps && faultsim dictionary --target pc --see end --quiet --csv d.csv "
+           "gates-beyond-s1.job.xml && FAULTLINE_FAULT=pc/w0/b24:sa0 FAULTLINE_CYCLES=500 "
+           "FAULTLINE_RETURN_ERRORS=1 ./selftest --test gates-beyond-s1 --dictionary d.csv 2>&1",
+           1, "explained by pc/w0/b24:sa0");
+}
+
 static void an_earlier_library_in_the_folder_leaves_no_test(void)
 {
     expect("ls small/*.job.xml | wc -l >files && grep -c '<test ' small/library.xml | diff - files "
@@ -338,6 +377,8 @@ int main(void)
         CHECK(the_SM_of_a_chip_with_the_fault_is_named),
         CHECK(random_programs_of_a_library_fetch_from_textures),
         CHECK(a_memory_that_no_warps_fill_is_left_out_by_name),
+        CHECK(tests_that_must_trap_are_judged_by_the_error_of_the_driver),
+        CHECK(faults_in_tests_that_must_trap_are_what_their_jobs_say),
         CHECK(an_earlier_library_in_the_folder_leaves_no_test), CHECK(cycles_are_said_on_request),
         CHECK(slots_have_the_tests_that_fit_in_order),
 #ifdef FAULTLINE_RTL
