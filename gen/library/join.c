@@ -2,8 +2,10 @@
 #include "internal.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,14 +14,47 @@
 #include "gen/sbst.h"
 #include "sm/gpu/gpu.h"
 
+#define STAGE ".sbstgen-"             /* folders on their way begin so */
 enum { CYCLES_AT_MOST = 2000000000 }; /* the L2 of a large chip takes a quarter of it */
 
 /* ---- folders on the way ---- */
 
+static void remove_folder(const char *path);
+
+/* Whoever works in such a folder holds it. -1: another does. */
+static int hold_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* What killed runs have left. */
+static void remove_left(const char *dir)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char *path = fl_format("%s/%s", dir, e->d_name);
+        int fd = strncmp(e->d_name, STAGE, sizeof STAGE - 1) == 0 ? hold_folder(path) : -1;
+        if (fd >= 0) {
+            remove_folder(path);
+            close(fd);
+        }
+        free(path);
+    }
+    if (d)
+        closedir(d);
+}
+
 int library_open(struct library *l, const char *dir, struct fl_err *err)
 {
-    *l = (struct library){.stage = fl_format("%s/.sbstgen-XXXXXX", dir)};
-    if (sbst_make_folder(dir, NULL) != 0 || !mkdtemp(l->stage)) {
+    *l = (struct library){.stage = fl_format("%s/" STAGE "XXXXXX", dir), .held = -1};
+    bool bad = sbst_make_folder(dir, NULL) != 0;
+    if (!bad)
+        remove_left(dir);
+    if (bad || !mkdtemp(l->stage) || (l->held = hold_folder(l->stage)) < 0) {
         free(l->stage);
         l->stage = NULL;
         return fl_fail(err, "%s: cannot write there; name another folder with --library", dir);
@@ -37,7 +72,7 @@ static void remove_folder(const char *path)
     DIR *d = opendir(path);
     for (struct dirent *e; d && (e = readdir(d));) {
         char *name = fl_format("%s/%s", path, e->d_name);
-        if (e->d_name[0] != '.' && unlink(name) != 0)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && unlink(name) != 0)
             remove_folder(name);
         free(name);
     }
@@ -64,6 +99,8 @@ void library_close(struct library *l)
     fl_buf_free(&l->cubin);
     if (l->stage)
         remove_folder(l->stage);
+    if (l->held >= 0)
+        close(l->held);
     free(l->stage);
 }
 

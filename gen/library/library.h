@@ -27,6 +27,7 @@ struct library_test {
 
 struct library {
     char *stage; /* a folder for files on their way; gone afterwards */
+    int held;    /* the same, opened and locked: another run removes it when this one was killed */
     struct library_test *test;
     int tests;
     struct fl_buf cubin;

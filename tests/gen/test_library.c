@@ -20,7 +20,8 @@ static void the_tests_are_right_on_their_machine_alone(void)
 /* The small library is for the tests below that run its host for many faults. */
 static void a_budget_limits_the_tests(void)
 {
-    expect("cp -r lib small && sbstgen --library small --profile tiny --test-cycles 20000 "
+    expect("cp -r lib small && mkdir -p small/.sbstgen-killed/rf/.sbstgen-too && sbstgen --library "
+           "small --profile tiny --test-cycles 20000 "
            "--max-cycles 11000 | head -1 | "
            "grep -o ' [0-9]* cycles' | awk '{ print $1 <= 20000 ? \"fits\" : \"no\" }'",
            0, "fits");
@@ -328,6 +329,7 @@ static void faults_in_tests_that_must_trap_are_what_their_jobs_say(void)
 
 static void an_earlier_library_in_the_folder_leaves_no_test(void)
 {
+    expect("ls -d small/.sbstgen-*", 2, "");
     expect("ls small/*.job.xml | wc -l >files && grep -c '<test ' small/library.xml | diff - files "
            "&& echo as many",
            0, "as many");
