@@ -75,7 +75,6 @@ module sm_prove_shared (
   (* hierconn *) logic [RowCountW*Blocks-1:0] \block.row0_q , \block.rows_q ;
   (* hierconn *) logic [RowW*Warps-1:0] \block.base_q ;
   (* hierconn *) logic [SlotW*Warps-1:0] \block.of_q ;
-  (* hierconn *) logic [7:0] \block.regs_q ;
 
   logic [sm_launch_pkg::LAUNCH_W-1:0] launch_q;  // the launch that runs
   always_ff @(posedge clk_i) launch_q <= began_i ? next_launch_i : launch_i;
