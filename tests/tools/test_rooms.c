@@ -1,4 +1,5 @@
 /* test_rooms.c -- the house: which folder may include headers of which, as the table of docs/explain/folders.md says. */
+#include <dirent.h>
 #include <fnmatch.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -250,6 +251,22 @@ static void the_readme_of_a_folder_at_the_top_names_what_lies_below(void)
     CU_ASSERT(nfound > 100);
 }
 
+/* The root is in the include path: a file named list there would be the <list> of C++. */
+static void no_file_of_the_root_is_named_like_a_header(void)
+{
+    DIR *root = opendir(FAULTLINE_SOURCE_DIR);
+    CU_ASSERT_FATAL(root != NULL);
+    for (struct dirent *entry; (entry = readdir(root)) != NULL;) {
+        const char *name = entry->d_name, *dot = strrchr(name, '.');
+        bool like = dot ? strcmp(dot, ".h") == 0 : strcmp(name, "LICENSE") != 0;
+        if (entry->d_type == DT_REG && like) {
+            fprintf(stderr, "\n%s/%s", FAULTLINE_SOURCE_DIR, name);
+            CU_FAIL("a file that hides a header of that name");
+        }
+    }
+    closedir(root);
+}
+
 static void write_text(const char *dir, const char *name, const char *text)
 {
     char path[512];
@@ -306,5 +323,6 @@ int main(void)
                      CHECK(no_global_name_is_defined_twice),
                      CHECK(a_folder_holds_no_more_than_a_person_oversees),
                      CHECK(the_readme_of_a_folder_at_the_top_names_what_lies_below),
+                     CHECK(no_file_of_the_root_is_named_like_a_header),
                      CHECK(an_include_that_points_up_is_found));
 }
