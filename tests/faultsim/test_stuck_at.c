@@ -7,8 +7,6 @@
  */
 #include "tests/lib/flips.h"
 
-#include <string.h>
-
 /* Under sanitizers some of each structure. */
 static const char *const cells = SANITIZED
                                      ? "dstack/w*/le1/tm3,dsp,rf/p*/b5,cc/c0/z7,areg/a1/b3,shared/"
@@ -16,10 +14,10 @@ static const char *const cells = SANITIZED
                                        "barrier/bar0/w0,sched"
                                      : "all";
 
-static void hold_everything(struct job *job, long stride)
+static void hold_everything(struct job *job, const char *pattern, long stride)
 {
     long tried = 0;
-    struct fsim_campaign c = faults_campaign(job, cells, (struct fsim_options){.run.threads = 1});
+    struct fsim_campaign c = faults_campaign(job, pattern, (struct fsim_options){.run.threads = 1});
     CU_ASSERT_EQUAL(faults_brute_differences(&c, stride, &tried), 0);
     CU_ASSERT_TRUE(tried > 100);
     fsim_campaign_free(&c);
@@ -30,9 +28,9 @@ static long stride = SANITIZED ? 3 : 9;
 
 static void every_cell_held_at_either_value_ends_as_brute_force_says(void)
 {
-    hold_everything(faults_job("tiny", 3, 20, EVERYTHING), stride);
-    hold_everything(flips_structured(3), stride);
-    hold_everything(flips_soup(5), stride);
+    hold_everything(faults_job("tiny", 3, 20, EVERYTHING), cells, stride);
+    hold_everything(flips_structured(3), cells, stride);
+    hold_everything(flips_soup(5), cells, stride);
 }
 
 /* Each thread adds up what the clock says behind each of 20 barriers. */
@@ -61,12 +59,17 @@ static void a_clock_in_the_outputs_shows_every_fault_of_the_scheduler(void)
     job_free(job);
 }
 
+static void a_later_block_finds_what_a_held_register_has_left_in_another(void)
+{
+    hold_everything(faults_job("tiny", 2, 32, HELD_LEFTOVERS), "rf/p64-95", 1);
+}
+
 static uint64_t first_soup, soups;
 
 static void cells_held_in_random_programs_end_as_brute_force_says(void)
 {
     for (uint64_t i = first_soup; i < first_soup + soups; i++)
-        hold_everything(i % 2 ? flips_soup(i) : flips_structured(i), 1);
+        hold_everything(i % 2 ? flips_soup(i) : flips_structured(i), cells, 1);
 }
 
 static const char *path;
@@ -101,5 +104,6 @@ int main(int argc, char **argv)
         return CHECK_RUN("stuck-at, a job", CHECK(random_faults_of_a_job_end_as_brute_force_says));
     }
     return CHECK_RUN("stuck-at", CHECK(every_cell_held_at_either_value_ends_as_brute_force_says),
+                     CHECK(a_later_block_finds_what_a_held_register_has_left_in_another),
                      CHECK(a_clock_in_the_outputs_shows_every_fault_of_the_scheduler));
 }

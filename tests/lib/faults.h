@@ -70,6 +70,15 @@ struct fsim_result faults_result_with(const struct job *job, const char *id,
     "GLD.U32 R2, global14[R1]\n ISET.C0 o[0x7f], R2, R4, EQ\n MOV R3 (C0.NE), R0\n NOP\n NOP\n"    \
     "IADD R2, R3, -R0\n GST.U32 global14[R1], R2\n NOP.EXIT\n"
 
+/* One block at a time. With bit 0 of R2 stuck at 0, block 1 takes itself for block 0 and skips its write to R3; then it stores what
+ * block 0, which stores nothing, has left there: a wrong 0. */
+#define HELD_LEFTOVERS                                                                             \
+    ".kernel k\n.param u32 OUT\n.regs 6\n.shared x, 200\n"                                         \
+    "I2I.U32.U16 R0, R0L\n SHL R1, R0, 2\n IADD R1, s[OUT], R1\n I2I.U32.U16 R4, s[0xc].U16\n"     \
+    "MVI R5, 0\n ISET.C1 o[0x7f], R4, R5, NE\n I2I.U32.U16 R2, s[0xc].U16\n"                       \
+    "ISET.C0 o[0x7f], R2, R4, EQ\n MVI R2, 1\n MOV R3 (C0.NE), R2\n"                               \
+    "GST.U32 global14[R1] (C1.NE), R3\n NOP.EXIT\n"
+
 /* Arithmetic, flags, address registers, shared and local memory, constants, a barrier, a loop and two paths. */
 #define EVERYTHING                                                                                 \
     ".kernel k\n.param ptr out\n.shared key, 96\n"                                                 \
