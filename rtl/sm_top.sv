@@ -563,6 +563,7 @@ module sm_top #(
     answer_flow(gates_handle_i, 0, FlowIn, 0, FlowOut, seen, own, gated_flow);
 `endif
   endfunction
+  logic [FlowOut-1:0] flow_is;  // in one piece: Verilator calls a function that is assigned to several signals for each of them
   always_comb begin
     {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
      flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} =
@@ -570,7 +571,12 @@ module sm_top #(
        own_push_spc, own_push_tm, own_push_id, own_push};
     if (gates_unit_i == 6'(FlowUnit))
       {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
-       flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} = gated_flow(
+       flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} = flow_is;
+  end
+  always_comb begin
+    flow_is = '0;
+    if (gates_unit_i == 6'(FlowUnit))
+      flow_is = gated_flow(
         {pipe_w_uop, dmu_full, dmu_spc, dmu_tm, dmu_id, dmu_sp, warp_ts_hi, warp_ts_lo, warp_active, warp_pc, pipe_w_trap,
          pipe_w_exec, pipe_w_pc[2:0], pipe_w_mapped, pipe_unwind, pipe_commit},
         {own_trap_pc, own_trap, own_executes, own_ended, own_more, own_ts_hi, own_ts_lo, own_active, own_pc, own_pop,
