@@ -563,7 +563,7 @@ module sm_top #(
     answer_flow(gates_handle_i, 0, FlowIn, 0, FlowOut, seen, own, gated_flow);
 `endif
   endfunction
-  logic [FlowOut-1:0] flow_is;  // in one piece: Verilator calls a function that is assigned to several signals for each of them
+  logic [FlowOut-1:0] flow_is;  // in one piece: Verilator calls a function once for each signal that it is assigned to
   always_comb begin
     {flow_trap_pc, flow_trap, flow_executes, flow_ended, flow_more, flow_ts_hi, flow_ts_lo, flow_active, flow_pc,
      flow_pop, flow_push_spc, flow_push_tm, flow_push_id, flow_push} =
