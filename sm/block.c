@@ -47,24 +47,24 @@ static void start_warp(struct sm *m, const struct sm_launch *l, int b, int index
 }
 
 /* What the warps of a block and its shared memory begin with. */
-static void tell_start(struct sm *m, const struct sm_launch *l, int slot)
+static void report_start(struct sm *m, const struct sm_launch *l, int slot)
 {
-    struct sm_sink *k = m->sink;
+    struct sm_hook *k = m->hook;
     const struct sm_block *b = &m->s.block[slot];
     for (uint32_t i = b->warp0; i < (uint32_t)b->warp0 + b->warps; i++) {
         const struct sm_warp *w = &m->s.warp[i];
-        sm_tell_word(k, SM_S_pc, i, k->cycle, true, ~0u);
-        sm_tell_word(k, SM_S_mask, i, k->cycle, true, ~0u);
-        sm_tell_word(k, SM_S_dsp, i, k->cycle, true, ~0u);
-        sm_tell_word(k, SM_S_tstate, 2 * i, k->cycle, true, ~0u);
-        sm_tell_word(k, SM_S_tstate, 2 * i + 1, k->cycle, true, ~0u);
-        sm_tell_row(m, w, 0, k->cycle, true, w->active, ACCESS_WHOLE);
+        sm_report_word(k, SM_S_pc, i, k->cycle, true, ~0u);
+        sm_report_word(k, SM_S_mask, i, k->cycle, true, ~0u);
+        sm_report_word(k, SM_S_dsp, i, k->cycle, true, ~0u);
+        sm_report_word(k, SM_S_tstate, 2 * i, k->cycle, true, ~0u);
+        sm_report_word(k, SM_S_tstate, 2 * i + 1, k->cycle, true, ~0u);
+        sm_report_row(m, w, 0, k->cycle, true, w->active, ACCESS_WHOLE);
     }
-    sm_tell_bytes(k, SM_S_shared, b->shared0, l->params_end, k->cycle, true);
+    sm_report_bytes(k, SM_S_shared, b->shared0, l->params_end, k->cycle, true);
     for (int i = 0; i < m->img->profile.barriers; i++)
-        sm_tell_arrivals(m, slot, (uint32_t)i, true);
+        sm_report_arrivals(m, slot, (uint32_t)i, true);
     for (uint32_t i = 0; profile_has_locks(&m->img->profile) && i < b->shared / 4; i++)
-        sm_tell_word(k, SM_S_lock, b->shared0 / 4 + i, k->cycle, true, 1);
+        sm_report_word(k, SM_S_lock, b->shared0 / 4 + i, k->cycle, true, 1);
 }
 
 /* Is there a block to start, now or when there is room for it? */
@@ -126,8 +126,8 @@ void block_start(struct sm *m)
            l->params_end - sizeof header);
     for (int i = 0; i < l->warps; i++)
         start_warp(m, l, slot, i);
-    if (sm_told(m))
-        tell_start(m, l, slot);
+    if (sm_hooked(m))
+        report_start(m, l, slot);
     m->port.take_block(m->port.chip, m->port.number);
     s->try_block = block_waits(m);
     if (m->record) {
@@ -156,8 +156,8 @@ void block_barrier(struct sm *m, int wi, int barrier, bool arrive, bool wait)
 {
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_block *b = &m->s.block[w->block];
-    if (sm_told(m))
-        sm_tell_arrivals(m, w->block, (uint32_t)barrier, false);
+    if (sm_hooked(m))
+        sm_report_arrivals(m, w->block, (uint32_t)barrier, false);
     if (arrive)
         b->arrived[barrier] |= mask_of(wi - b->warp0);
     if (wait) {
@@ -174,8 +174,8 @@ void block_warp_ended(struct sm *m, int wi)
     struct sm_block *b = &s->block[w->block];
     s->live &= ~mask_of(wi);
     b->ended++;
-    for (int i = 0; sm_told(m) && i < m->img->profile.barriers; i++)
-        sm_tell_arrivals(m, w->block, (uint32_t)i, false);
+    for (int i = 0; sm_hooked(m) && i < m->img->profile.barriers; i++)
+        sm_report_arrivals(m, w->block, (uint32_t)i, false);
     if (b->ended < b->warps) {
         for (int i = 0; i < m->img->profile.barriers; i++)
             if (b->arrived[i])

@@ -1,5 +1,5 @@
 /* cached.c -- loads, stores, constants, texels and instructions that pass a cache: the lines they touch, the time
- * they take, and what is told of them.
+ * they take, and the reports of these accesses.
  *
  * The words of an access are taken lane by lane; all that lie in one line go together, as one access
  * of the cache, where the first of them comes.
@@ -48,14 +48,14 @@ static void hold(void *context)
     apply_forces(context);
 }
 
-/* A unit that is counted over all SMs, though a sink counts from those of its own. */
-static void tell_unit(struct sm_sink *k, int structure, uint32_t unit, uint32_t mask, bool write)
+/* A unit that is counted over all SMs, though a hook counts from those of its own. */
+static void report_unit(struct sm_hook *k, int structure, uint32_t unit, uint32_t mask, bool write)
 {
-    sm_tell_word(k, structure, unit - k->first[structure], k->cycle, write, mask);
+    sm_report_word(k, structure, unit - k->first[structure], k->cycle, write, mask);
 }
 
-static void tell_cell(void *context, int cache, int sm, enum cache_part part, uint32_t set,
-                      uint32_t way, uint32_t word, uint32_t mask, bool write)
+static void report_cell(void *context, int cache, int sm, enum cache_part part, uint32_t set,
+                        uint32_t way, uint32_t word, uint32_t mask, bool write)
 {
     struct sm *m = context;
     const struct cache_shape *c = &m->img->caches.cache[cache];
@@ -67,12 +67,13 @@ static void tell_cell(void *context, int cache, int sm, enum cache_part part, ui
     if (c->place == CACHE_OF_SM)
         entry += (uint32_t)sm * c->sets * c->is.ways;
     if (part == CACHE_DATA)
-        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache + 1, entry * words + word, mask, write);
+        report_unit(m->hook, SM_CACHE_STRUCTURES + 2 * cache + 1, entry * words + word, mask,
+                    write);
     else
-        tell_unit(m->sink, SM_CACHE_STRUCTURES + 2 * cache, entry * fields + field, mask, write);
+        report_unit(m->hook, SM_CACHE_STRUCTURES + 2 * cache, entry * fields + field, mask, write);
 }
 
-static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
+static void report_memory(void *context, uint32_t at, uint32_t size, bool write)
 {
     struct sm *m = context;
     const struct sm_image *img = m->img;
@@ -89,36 +90,36 @@ static void tell_memory(void *context, uint32_t at, uint32_t size, bool write)
         uint32_t mask = (uint32_t)((UINT64_C(1) << 8 * n) - 1) << 8 * in, unit = (at - start) / 4;
         if (place == SM_S_local) /* an SM may have more cells than the job addresses */
             unit += unit / (img->local_bytes / 4) * ((img->cells.local - img->local_bytes) / 4);
-        tell_unit(m->sink, place, unit, mask, write);
+        report_unit(m->hook, place, unit, mask, write);
         at += n;
     }
 }
 
-static struct cache_view view_of(struct sm *m, struct cache_ear *ear)
+static struct cache_view view_of(struct sm *m, struct cache_hook *hook)
 {
-    *ear = (struct cache_ear){tell_cell, tell_memory, m};
+    *hook = (struct cache_hook){report_cell, report_memory, m};
     return (struct cache_view){.map = &m->img->caches,
                                .memory = m->port.memory,
                                .sm = m->port.number,
                                .count = m->port.counts,
                                .find = find,
                                .image = m->img,
-                               .ear = sm_told(m) ? ear : NULL,
+                               .hook = sm_hooked(m) ? hook : NULL,
                                .hold = m->nforces ? hold : NULL,
                                .context = m};
 }
 
 void sm_empty_cache(struct sm *m, int c, int sm)
 {
-    struct cache_ear ear;
-    struct cache_view v = view_of(m, &ear);
-    bool instruction = m->sink && m->sink->instruction;
-    if (m->sink)
-        m->sink->instruction = false;
+    struct cache_hook hook;
+    struct cache_view v = view_of(m, &hook);
+    bool instruction = m->hook && m->hook->instruction;
+    if (m->hook)
+        m->hook->instruction = false;
     v.sm = sm;
     cache_empty(&v, c);
-    if (m->sink)
-        m->sink->instruction = instruction;
+    if (m->hook)
+        m->hook->instruction = instruction;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -164,12 +165,12 @@ static void copy_word(void *to, const void *from, uint32_t bytes)
 void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)[SM_LANES],
                   bool store)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     uint32_t size = m->img->caches.cache[first].is.line, in[CACHED_WORDS];
     uint64_t line;
     static const uint8_t ones[4] = {1, 1, 1, 1};
-    bool masked = store || view.ear || view.map->cache[first].wrong;
+    bool masked = store || view.hook || view.map->cache[first].wrong;
     uint8_t data[SM_MAX_LINE], mask[SM_MAX_LINE];
     while (next_line(w, size, &line, in)) {
         memset(data, 0, size);
@@ -195,8 +196,8 @@ void cached_words(struct sm *m, int first, struct cached_words *w, uint32_t (*v)
 uint32_t cached_constant(struct sm *m, uint32_t at, uint32_t bytes)
 {
     static const uint8_t ones[4] = {1, 1, 1, 1};
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     uint8_t v[4] = {0};
     cache_access(&view, cached_first(m, ISA_K),
                  cache_base(CACHE_CONSTANT) + at - m->img->const_offset, bytes, v, ones, false);
@@ -230,8 +231,8 @@ void cached_atom(struct sm *m, uint32_t at, uint32_t words, int lane, uint32_t (
                  bool store)
 {
     static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     uint32_t both[2] = {v[0][lane], v[words - 1][lane]};
     cache_access_shared(&view, cached_first(m, ISA_G), JOB_BASE + at, 4 * words, (uint8_t *)both,
                         ones, store);
@@ -314,8 +315,8 @@ static uint64_t all_answered(struct sm *m, const struct answers *a, uint64_t now
 
 static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool store, uint64_t now)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     struct answers a = {.near = 0};
     uint32_t in[CACHED_WORDS];
     uint64_t line;
@@ -327,8 +328,8 @@ static uint64_t answer(struct sm *m, int first, struct cached_words *w, bool sto
 /* Of one word for all lanes. */
 static uint64_t answer_word(struct sm *m, int first, uint64_t addr, uint64_t now)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     struct answers a = {.near = 0};
     const uint64_t line = addr & ~(uint64_t)(m->img->caches.cache[first].is.line - 1);
     add_answer(m, &a, cache_probe(&view, first, line, false), line);
@@ -338,8 +339,8 @@ static uint64_t answer_word(struct sm *m, int first, uint64_t addr, uint64_t now
 /* Of an atomic operation: each lane asks the level that all SMs share. */
 static uint64_t atom_answer(struct sm *m, int wi, const struct isa_operand *o, uint64_t now)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     struct answers a = {.near = 0};
     const int level = cache_shared(&m->img->caches, cached_first(m, ISA_G));
     uint32_t addr[SM_LANES];
@@ -397,8 +398,8 @@ static uint64_t code_address(const struct sm *m, uint32_t pc)
 
 uint64_t cached_line(struct sm *m, int wi, uint64_t now)
 {
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     const struct profile *p = &m->img->profile;
     uint64_t addr = code_address(m, m->s.warp[wi].pc);
     bool inside;
@@ -421,8 +422,8 @@ void cached_instruction(struct sm *m, int wi)
     sm_code_words(m->kernel, pc, words);
     uint32_t size = addr % 8 ? 4 : 8, matters = fetch_uop(m->kernel, pc)->in.size;
     uint8_t bytes[8] = {0}, mask[8] = {0};
-    struct cache_ear ear;
-    struct cache_view view = view_of(m, &ear);
+    struct cache_hook hook;
+    struct cache_view view = view_of(m, &hook);
     memset(mask, 1, matters && matters < size ? matters : size);
     cache_access(&view, CACHE_L1I, addr, size, bytes, mask, false);
     memcpy(got, bytes, size);

@@ -30,8 +30,8 @@ void sm_write_register(struct sm *m, struct sm_warp *w, uint32_t reg, const uint
     uint32_t row = w->reg_base + reg * SM_LANES;
     merge(&m->s.rf[row], d, lanes);
     record_register(m, row);
-    if (sm_told(m))
-        sm_tell_row(m, w, reg, m->sink->cycle, true, lanes, ACCESS_WHOLE);
+    if (sm_hooked(m))
+        sm_report_row(m, w, reg, m->hook->cycle, true, lanes, ACCESS_WHOLE);
 }
 
 static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uint32_t *d,
@@ -47,8 +47,8 @@ static void write_half(struct sm *m, struct sm_warp *w, uint32_t half, const uin
     }
     merge(&m->s.rf[row], whole, lanes);
     record_register(m, row);
-    if (sm_told(m))
-        sm_tell_row(m, w, reg, m->sink->cycle, true, lanes, sm_half_part(half));
+    if (sm_hooked(m))
+        sm_report_row(m, w, reg, m->hook->cycle, true, lanes, sm_half_part(half));
 }
 
 static void write_dst(struct sm *m, struct sm_warp *w, const struct isa_operand *dst,
@@ -80,8 +80,8 @@ static void write_cc(struct sm *m, struct sm_warp *w, int number, const struct s
         m->record->cc = (int8_t)(number & 3);
         m->record->flags = *cc;
     }
-    if (sm_told(m))
-        sm_tell_flags(m, w, (uint32_t)number, m->sink->cycle, true, lanes);
+    if (sm_hooked(m))
+        sm_report_flags(m, w, (uint32_t)number, m->hook->cycle, true, lanes);
 }
 
 /* Predicates as functions of the flags (sm_10 predicate table: hi[11:7]). */
@@ -129,13 +129,13 @@ static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_
     const struct isa_operand *o = &u->in.src[i];
     switch (o->kind) {
     case ISA_R:
-        if (sm_told(m))
-            sm_tell_row(m, w, o->value, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+        if (sm_hooked(m))
+            sm_report_row(m, w, o->value, sm_read_cycle(m, w), false, exec, ACCESS_WHOLE);
         return register_row(m, w, o->value);
     case ISA_RH: {
-        if (sm_told(m))
-            sm_tell_row(m, w, o->value >> 1, sm_told_read(m, w), false, exec,
-                        sm_half_part(o->value));
+        if (sm_hooked(m))
+            sm_report_row(m, w, o->value >> 1, sm_read_cycle(m, w), false, exec,
+                          sm_half_part(o->value));
         const uint32_t *row = register_row(m, w, o->value >> 1);
         for (int l = 0; l < SM_LANES; l++)
             tmp[l] = sm_half(row[l], o->value & 1);
@@ -145,8 +145,8 @@ static const uint32_t *operand(struct sm *m, struct sm_warp *w, const struct sm_
     case ISA_S:
     case ISA_K: return lsu_operand(m, w, o, exec, tmp) ? tmp : NULL;
     case ISA_A:
-        if (sm_told(m))
-            sm_tell_areg(m, w, o->value, sm_told_read(m, w), false, exec);
+        if (sm_hooked(m))
+            sm_report_areg(m, w, o->value, sm_read_cycle(m, w), false, exec);
         for (int l = 0; l < SM_LANES; l++)
             tmp[l] = o->value < 5 ? w->a[o->value][l] : 0;
         return tmp;
@@ -161,13 +161,13 @@ static void do_alu(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     const uint32_t *src[3] = {zero_row, zero_row, zero_row};
     for (int i = 0; i < u->nsrc; i++) {
         const struct isa_operand *o = &u->in.src[i];
-        src[i] = o->kind == ISA_R && !sm_told(m) ? register_row(m, w, o->value)
-                                                 : operand(m, w, u, i, exec, tmp[i]);
+        src[i] = o->kind == ISA_R && !sm_hooked(m) ? register_row(m, w, o->value)
+                                                   : operand(m, w, u, i, exec, tmp[i]);
         if (!src[i])
             return;
     }
-    if (sm_told(m) && u->in.carry)
-        sm_tell_flags(m, w, (uint32_t)u->in.cc_src, sm_told_read(m, w), false, exec);
+    if (sm_hooked(m) && u->in.carry)
+        sm_report_flags(m, w, (uint32_t)u->in.cc_src, sm_read_cycle(m, w), false, exec);
     uint8_t *wanted = u->in.cc_dst >= 0 ? flags : NULL;
     if (u->in.carry || m->lanes)
         bytes_from_planes(&w->cc[u->in.cc_src & 3], cc);
@@ -215,8 +215,8 @@ static void write_areg(struct sm *m, struct sm_warp *w, uint32_t number, const u
         m->record->areg = (int8_t)number;
         memcpy(m->record->a, w->a[number], sizeof m->record->a);
     }
-    if (sm_told(m))
-        sm_tell_areg(m, w, number, m->sink->cycle, true, lanes);
+    if (sm_hooked(m))
+        sm_report_areg(m, w, number, m->hook->cycle, true, lanes);
 }
 
 static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
@@ -240,8 +240,8 @@ static void do_special(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
     case UNIT_C2R: {
         uint8_t flags[SM_LANES];
         bytes_from_planes(&w->cc[u->in.src[0].value & 3], flags);
-        if (sm_told(m))
-            sm_tell_flags(m, w, u->in.src[0].value, sm_told_read(m, w), false, exec);
+        if (sm_hooked(m))
+            sm_report_flags(m, w, u->in.src[0].value, sm_read_cycle(m, w), false, exec);
         for (int l = 0; l < SM_LANES; l++)
             d[l] = flags[l];
         write_dst(m, w, &u->in.dst, d, exec);

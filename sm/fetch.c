@@ -109,15 +109,16 @@ void fetch_words(const struct sm *m, const struct sm_warp *w, const struct sm_uo
     }
 }
 
-static void tell_fetch(struct sm *m, const struct texture *t, const struct texture_texels *texels)
+static void report_fetch(struct sm *m, const struct texture *t, const struct texture_texels *texels)
 {
     for (int i = 0; i < texels->n; i++)
-        sm_tell_bytes(m->sink, SM_S_global, texels->at[i] - JOB_BASE, texture_texel_bytes(t),
-                      m->sink->cycle, false);
+        sm_report_bytes(m->hook, SM_S_global, texels->at[i] - JOB_BASE, texture_texel_bytes(t),
+                        m->hook->cycle, false);
 }
 
 /* The words that a fetch reads, to who watches the SM in global memory. */
-static void tell_global(struct sm *m, const struct texture *t, const struct texture_texels *texels)
+static void report_global(struct sm *m, const struct texture *t,
+                          const struct texture_texels *texels)
 {
     for (int i = 0; m->global && i < texels->n; i++)
         for (uint32_t k = 0; k < sm_words(texture_texel_bytes(t)); k++)
@@ -133,9 +134,10 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         set_trap(m, (int)(w - m->s.warp), TRAP_UNSUPPORTED_INSTRUCTION);
         return;
     }
-    if (sm_told(m))
+    if (sm_hooked(m))
         for (uint32_t i = 0; i < in->coords; i++)
-            sm_tell_row(m, w, u->in.dst.value + i, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+            sm_report_row(m, w, u->in.dst.value + i, sm_read_cycle(m, w), false, exec,
+                          ACCESS_WHOLE);
     bool cached = fetch_is_cached(m);
     uint32_t v[CACHED_WORDS][SM_LANES], size = texture_texel_bytes(t);
     if (cached) {
@@ -145,7 +147,7 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
     }
     uint32_t plain[SM_LANES], results = in->mask & ((1u << t->channels) - 1);
     bool words = texture_component_bytes((enum texture_format)t->format) == 4 &&
-                 results == in->mask && !sm_told(m) && !m->global && !cached &&
+                 results == in->mask && !sm_hooked(m) && !m->global && !cached &&
                  find_plain(m, w, u, t, plain);
     if (words && t->channels == 1) { /* no fetch leaves its texture, those of other lanes neither */
         for (int l = 0; l < SM_LANES; l++)
@@ -168,7 +170,7 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         struct texture_texels texels;
         uint32_t word[TEXTURE_TEXELS][4], out[4], k = 0;
         find_texels(m, w, u, t, lane, &texels);
-        tell_global(m, t, &texels);
+        report_global(m, t, &texels);
         for (int i = 0; !cached && i < texels.n; i++) /* a texel is aligned to its size */
             memcpy(word[i], sm_memory_at(m->port.memory, (texels.at[i] & ~3u) - JOB_BASE),
                    4 * sm_words(size));
@@ -179,8 +181,8 @@ void fetch_texture(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint
         for (int c = 0; c < 4; c++)
             if (in->mask >> c & 1)
                 d[k++][lane] = out[c];
-        if (sm_told(m) && !cached)
-            tell_fetch(m, t, &texels);
+        if (sm_hooked(m) && !cached)
+            report_fetch(m, t, &texels);
     }
     for (uint32_t k = 0; k < (uint32_t)__builtin_popcount(in->mask); k++)
         sm_write_register(m, w, u->in.dst.value + k, d[k], exec);

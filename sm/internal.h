@@ -7,7 +7,7 @@
 #include "effects.h"
 #include "evaluate.h"
 #include "machine.h"
-#include "sink.h"
+#include "hook.h"
 
 /* The first trap of a job is the one that counts; it ends the job. */
 static inline void set_trap(struct sm *m, int w, enum sm_trap trap)

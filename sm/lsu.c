@@ -35,21 +35,21 @@ bool lsu_stores_late(const struct sm_uop *u, uint32_t reg)
 }
 
 /* What an operand's address is made of. */
-static void tell_address(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
-                         uint32_t exec)
+static void report_address(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                           uint32_t exec)
 {
     if (o->areg)
-        sm_tell_areg(m, w, o->areg, sm_told_read(m, w), false, exec);
+        sm_report_areg(m, w, o->areg, sm_read_cycle(m, w), false, exec);
     if (o->kind == ISA_G)
-        sm_tell_row(m, w, o->value, sm_told_read(m, w), false, exec, ACCESS_WHOLE);
+        sm_report_row(m, w, o->value, sm_read_cycle(m, w), false, exec, ACCESS_WHOLE);
 }
 
 /* The words at the addresses, as the operand's own space has them; `at`: offsets in the memory
  * pages. What is behind the first word of a lane's local memory stands 32 lanes further on. */
-static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
-                       uint32_t exec, const uint32_t *addr, const uint32_t *at, bool write)
+static void report_words(struct sm *m, const struct sm_warp *w, const struct isa_operand *o,
+                         uint32_t exec, const uint32_t *addr, const uint32_t *at, bool write)
 {
-    struct sm_sink *k = m->sink;
+    struct sm_hook *k = m->hook;
     const struct sm_image *img = m->img;
     const struct sm_block *b = &m->s.block[w->block];
     uint32_t n = isa_type_bytes(o->type), before = ~0u;
@@ -57,7 +57,7 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
                 : o->kind == ISA_K ? SM_S_const
                 : o->kind == ISA_L ? SM_S_local
                                    : SM_S_global;
-    if (!sm_listens(k, place) || is_cached(m, o->kind)) /* then caches tell what they do */
+    if (!sm_hook_takes(k, place) || is_cached(m, o->kind)) /* then caches report */
         return;
     for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
@@ -66,20 +66,20 @@ static void tell_words(struct sm *m, const struct sm_warp *w, const struct isa_o
         switch ((enum isa_operand_kind)o->kind) {
         case ISA_S:
             if (!again)
-                sm_tell_bytes(k, place, (uint64_t)b->shared0 + addr[l], n,
-                              write ? k->cycle : k->slot, write);
+                sm_report_bytes(k, place, (uint64_t)b->shared0 + addr[l], n,
+                                write ? k->cycle : k->slot, write);
             break;
         case ISA_K:
             if (!again)
-                sm_tell_bytes(k, place, at[l] - img->const_offset, n, k->executed[w - m->s.warp],
-                              false);
+                sm_report_bytes(k, place, at[l] - img->const_offset, n, k->executed[w - m->s.warp],
+                                false);
             break;
         case ISA_L:
             for (uint32_t i = 0; i < sm_words(n); i++)
-                sm_tell_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - sm_local_offset(m),
-                              n > 4 ? 4 : n, k->cycle, write);
+                sm_report_bytes(k, place, (uint64_t)at[l] + 4 * i * SM_LANES - sm_local_offset(m),
+                                n > 4 ? 4 : n, k->cycle, write);
             break;
-        default: sm_tell_bytes(k, place, addr[l] - JOB_BASE, n, k->cycle, write);
+        default: sm_report_bytes(k, place, addr[l] - JOB_BASE, n, k->cycle, write);
         }
     }
 }
@@ -110,8 +110,8 @@ void lsu_postincrement(struct sm *m, struct sm_warp *w, const struct sm_uop *u, 
         for (int l = 0; l < SM_LANES; l++)
             if (exec >> l & 1)
                 w->a[o->areg][l] = (uint16_t)(w->a[o->areg][l] + o->value);
-        if (sm_told(m))
-            sm_tell_areg(m, w, o->areg, m->sink->cycle, true, exec);
+        if (sm_hooked(m))
+            sm_report_areg(m, w, o->areg, m->hook->cycle, true, exec);
         return; /* one address register an instruction */
     }
 }
@@ -228,8 +228,8 @@ enum sm_trap lsu_trap(struct sm *m, int wi, const struct isa_operand *o, uint32_
 }
 
 /* The same for who watches this SM in global memory alone. */
-static void tell_global(struct sm *m, const struct isa_operand *o, uint32_t exec,
-                        const uint32_t *at, bool write)
+static void report_global(struct sm *m, const struct isa_operand *o, uint32_t exec,
+                          const uint32_t *at, bool write)
 {
     if (!m->global || o->kind != ISA_G)
         return;
@@ -310,21 +310,21 @@ bool lsu_operand(struct sm *m, struct sm_warp *w, const struct isa_operand *o, u
             uint32_t v = isa_type_extend(out[0], o->type);
             for (int l = 0; l < SM_LANES; l++)
                 out[l] = v;
-            if ((m->record && m->record->space == ISA_NONE) || sm_told(m))
+            if ((m->record && m->record->space == ISA_NONE) || sm_hooked(m))
                 lsu_addresses(m, w, o, addr);
             if (m->record && m->record->space == ISA_NONE)
                 record_access(m, o, addr, false);
-            if (sm_told(m))
-                tell_words(m, w, o, 1, addr, at, false); /* of all lanes */
+            if (sm_hooked(m))
+                report_words(m, w, o, 1, addr, at, false); /* of all lanes */
             return true;
         }
     }
     lsu_addresses(m, w, o, addr);
     if (!translate(m, w, o, exec, addr, at))
         return false;
-    if (sm_told(m)) {
-        tell_address(m, w, o, exec);
-        tell_words(m, w, o, exec, addr, at, false);
+    if (sm_hooked(m)) {
+        report_address(m, w, o, exec);
+        report_words(m, w, o, exec, addr, at, false);
     }
     if (m->record && m->record->space == ISA_NONE)
         record_access(m, o, addr, false);
@@ -347,10 +347,10 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, false);
-    tell_global(m, o, exec, at, false);
-    if (sm_told(m)) {
-        tell_address(m, w, o, exec);
-        tell_words(m, w, o, exec, addr, at, false);
+    report_global(m, o, exec, at, false);
+    if (sm_hooked(m)) {
+        report_address(m, w, o, exec);
+        report_words(m, w, o, exec, addr, at, false);
     }
     bool cached = is_cached(m, o->kind);
     uint32_t words[4][SM_LANES];
@@ -368,13 +368,13 @@ void lsu_load(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
 }
 
 /* The locks of the words at these offsets in a block's shared memory. */
-static void tell_locks(struct sm *m, const struct sm_warp *w, uint32_t exec, const uint32_t *at,
-                       bool write)
+static void report_locks(struct sm *m, const struct sm_warp *w, uint32_t exec, const uint32_t *at,
+                         bool write)
 {
-    for (; sm_told(m) && exec; exec &= exec - 1)
-        sm_tell_word(m->sink, SM_S_lock,
-                     (m->s.block[w->block].shared0 + at[__builtin_ctz(exec)]) / 4, m->sink->cycle,
-                     write, 1);
+    for (; sm_hooked(m) && exec; exec &= exec - 1)
+        sm_report_word(m->hook, SM_S_lock,
+                       (m->s.block[w->block].shared0 + at[__builtin_ctz(exec)]) / 4, m->hook->cycle,
+                       write, 1);
 }
 
 static uint8_t *lock_of(struct sm *m, const struct sm_warp *w, uint32_t at)
@@ -391,12 +391,12 @@ uint32_t lsu_lock(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint3
     if (!translate(m, w, o, exec, addr, at))
         return 0;
     record_access(m, o, addr, false);
-    if (sm_told(m)) {
-        tell_address(m, w, o, exec);
-        tell_words(m, w, o, exec, addr, at, false);
+    if (sm_hooked(m)) {
+        report_address(m, w, o, exec);
+        report_words(m, w, o, exec, addr, at, false);
     }
-    tell_locks(m, w, exec, at, false);
-    tell_locks(m, w, exec, at, true);
+    report_locks(m, w, exec, at, false);
+    report_locks(m, w, exec, at, true);
     gather(m, w, o, at, 0, out);
     for (uint32_t lanes = exec; lanes; lanes &= lanes - 1) { /* the lowest lane gets it */
         uint8_t *lock = lock_of(m, w, at[__builtin_ctz(lanes)]);
@@ -425,17 +425,17 @@ static void stored_values(const struct sm *m, const struct sm_warp *w,
 }
 
 /* The registers that a store takes its data from. */
-static void tell_stored(struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
-                        uint32_t exec)
+static void report_stored(struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                          uint32_t exec)
 {
     const struct isa_operand *data = &u->in.src[0];
     bool half = data->kind == ISA_RH;
     uint32_t reg = half ? data->value >> 1 : data->value;
     uint32_t n = half ? 1 : sm_operand_words(&u->in.dst);
     for (uint32_t i = 0; i < n; i++)
-        sm_tell_row(m, w, reg + i,
-                    lsu_stores_late(u, reg + i) ? m->sink->cycle : sm_told_read(m, w), false, exec,
-                    half ? sm_half_part(data->value) : ACCESS_WHOLE);
+        sm_report_row(m, w, reg + i,
+                      lsu_stores_late(u, reg + i) ? m->hook->cycle : sm_read_cycle(m, w), false,
+                      exec, half ? sm_half_part(data->value) : ACCESS_WHOLE);
 }
 
 void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
@@ -446,11 +446,11 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
-    tell_global(m, o, exec, at, true);
-    if (sm_told(m)) {
-        tell_stored(m, w, u, exec);
-        tell_address(m, w, o, exec);
-        tell_words(m, w, o, exec, addr, at, true);
+    report_global(m, o, exec, at, true);
+    if (sm_hooked(m)) {
+        report_stored(m, w, u, exec);
+        report_address(m, w, o, exec);
+        report_words(m, w, o, exec, addr, at, true);
     }
     uint32_t part = bytes > 4 ? 4 : bytes;
     bool cached = is_cached(m, o->kind);
@@ -474,7 +474,7 @@ void lsu_store(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t
     if (cached)
         cached_access(m, o, exec, at, sm_words(bytes), part, words, true);
     if (u->in.subop == LOCK) {
-        tell_locks(m, w, exec, at, true);
+        report_locks(m, w, exec, at, true);
         for (uint32_t lanes = exec; lanes; lanes &= lanes - 1)
             *lock_of(m, w, at[__builtin_ctz(lanes)]) = 0;
     }
@@ -511,19 +511,19 @@ static inline void atom_words(struct sm *m, const struct isa_operand *o, uint32_
     }
 }
 
-static void tell_atom(struct sm *m, const struct sm_warp *w, const struct sm_uop *u, uint32_t exec,
-                      const uint32_t *addr, const uint32_t *at)
+static void report_atom(struct sm *m, const struct sm_warp *w, const struct sm_uop *u,
+                        uint32_t exec, const uint32_t *addr, const uint32_t *at)
 {
     const uint32_t words = sm_operand_words(u->memory);
     for (int i = 0; i < atom_operands(u); i++)
         for (uint32_t k = 0; k < words; k++) {
             const uint32_t reg = atom_data(u, i)->value + k;
-            sm_tell_row(m, w, reg, lsu_stores_late(u, reg) ? m->sink->cycle : sm_told_read(m, w),
-                        false, exec, ACCESS_WHOLE);
+            sm_report_row(m, w, reg, lsu_stores_late(u, reg) ? m->hook->cycle : sm_read_cycle(m, w),
+                          false, exec, ACCESS_WHOLE);
         }
-    tell_address(m, w, u->memory, exec);
-    tell_words(m, w, u->memory, exec, addr, at, false);
-    tell_words(m, w, u->memory, exec, addr, at, true);
+    report_address(m, w, u->memory, exec);
+    report_words(m, w, u->memory, exec, addr, at, false);
+    report_words(m, w, u->memory, exec, addr, at, true);
 }
 
 void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t exec)
@@ -538,10 +538,10 @@ void lsu_atom(struct sm *m, struct sm_warp *w, const struct sm_uop *u, uint32_t 
     if (!translate(m, w, o, exec, addr, at))
         return;
     record_access(m, o, addr, true);
-    tell_global(m, o, exec, at, false);
-    tell_global(m, o, exec, at, true);
-    if (sm_told(m))
-        tell_atom(m, w, u, exec, addr, at);
+    report_global(m, o, exec, at, false);
+    report_global(m, o, exec, at, true);
+    if (sm_hooked(m))
+        report_atom(m, w, u, exec, addr, at);
     for (uint32_t left = exec, now; left; left &= ~now) {
         now = m->words ? left : left & -left; /* else each finds what those before left */
         atom_words(m, o, words, now, at, old, false);

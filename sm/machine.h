@@ -40,7 +40,7 @@ struct sm_pattern {        /* what the addresses in an address register have in 
     uint32_t cycles; /* that bank conflicts of 32-bit accesses cost */
 };
 
-struct sm_sink;
+struct sm_hook;
 struct sm_altered; /* instructions that differ from the code, decoded: decode.c */
 
 /* Stands in for the arithmetic of some lanes, as gates with a fault do: is told what an arithmetic
@@ -79,8 +79,8 @@ struct sm {
     struct sm_port port;
     const struct sm_kernel *kernel; /* of the launch whose blocks it runs; follows s.launch */
     struct sm_commit *record;       /* not NULL: filled in by every tick */
-    /* not NULL: told what is read and written (sink.h); then there is a record too */
-    struct sm_sink *sink;
+    /* not NULL: gets reports of reads and writes (hook.h); then there is a record too */
+    struct sm_hook *hook;
     uint64_t stop; /* no shortcut through time passes this cycle: a fault may come */
     /* not NULL: asked how long a warp's memory instruction takes; `cost`: what its addresses say,
      * in further cycles of Execute or in transactions */

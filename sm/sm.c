@@ -169,37 +169,37 @@ ON_PIPE bool write_back_fast(struct sm *m, struct pipe *p, bool watched)
     return true;
 }
 
-/* What a sink is told of an instruction at Write-back, or of a further pop. */
-struct told {
+/* What the hook needs to know of an instruction at Write-back, or of a further pop. */
+struct reported {
     const struct sm_uop *u; /* NULL: a further pop, or no code */
     bool pops;
-    uint32_t active, before; /* the mask; how much the sink had been told */
+    uint32_t active, before; /* the mask; the number of accesses reported before */
 };
 
-static __attribute__((noinline)) struct told start_telling(struct sm *m, int wi)
+static __attribute__((noinline)) struct reported start_report(struct sm *m, int wi)
 {
-    struct sm_sink *k = m->sink;
+    struct sm_hook *k = m->hook;
     k->instruction = true;
     k->popped = k->pushed = false;
-    return (struct told){.u = m->s.unwinding ? NULL : warp_uop(m, wi),
-                         .pops = m->s.unwinding,
-                         .active = m->s.warp[wi].active,
-                         .before = k->out->count};
+    return (struct reported){.u = m->s.unwinding ? NULL : warp_uop(m, wi),
+                             .pops = m->s.unwinding,
+                             .active = m->s.warp[wi].active,
+                             .before = k->out->count};
 }
 
-static __attribute__((noinline)) void end_telling(struct sm *m, int wi, const struct told *t)
+static __attribute__((noinline)) void end_report(struct sm *m, int wi, const struct reported *t)
 {
-    struct sm_sink *k = m->sink;
+    struct sm_hook *k = m->hook;
     if (m->s.trap || (!t->u && !t->pops))
         k->out->count = t->before;
     else
-        sm_tell_control(m, wi, t->u, t->active);
+        sm_report_control(m, wi, t->u, t->active);
     k->instruction = false;
     k->flying &= ~mask_of(wi);
 }
 
 /* The warps in these stages, or NO_WARP, leave them. By value: a pipe whose address is taken is not in registers. */
-static __attribute__((noinline)) void tell_moves(struct sm_sink *k, int f, int d, int r, int x)
+static __attribute__((noinline)) void report_moves(struct sm_hook *k, int f, int d, int r, int x)
 {
     if (!k->timed)
         return;
@@ -219,7 +219,7 @@ static __attribute__((noinline)) void tell_moves(struct sm_sink *k, int f, int d
 static __attribute__((noinline)) int pick_fetched(struct sm *m, sm_mask ready, uint64_t next)
 {
     struct sm_state *s = &m->s;
-    bool tells = sm_told(m) && m->sink->timed;
+    bool reports = sm_hooked(m) && m->hook->timed;
     int w;
     while ((w = sched_pick(ready, s->last_warp)) != NO_WARP) {
         ready &= ~mask_of(w);
@@ -230,9 +230,9 @@ static __attribute__((noinline)) int pick_fetched(struct sm *m, sm_mask ready, u
             s->line_ready[w] = 0;
             return w;
         }
-        if (tells) { /* who is asked first is up to the one picked last */
-            sm_tell_word(m->sink, SM_S_sched, 0, m->sink->cycle, false, ~0u);
-            sm_tell_word(m->sink, SM_S_pc, (uint32_t)w, m->sink->cycle, false, ~0u);
+        if (reports) { /* who is asked first is up to the one picked last */
+            sm_report_word(m->hook, SM_S_sched, 0, m->hook->cycle, false, ~0u);
+            sm_report_word(m->hook, SM_S_pc, (uint32_t)w, m->hook->cycle, false, ~0u);
         }
         uint64_t ready_at = cached_line(m, w, next);
         if (ready_at <= next)
@@ -243,10 +243,10 @@ static __attribute__((noinline)) int pick_fetched(struct sm *m, sm_mask ready, u
     return NO_WARP;
 }
 
-static void tell_pick(struct sm_sink *k)
+static void report_pick(struct sm_hook *k)
 {
-    sm_tell_word(k, SM_S_sched, 0, k->cycle, false, ~0u);
-    sm_tell_word(k, SM_S_sched, 0, k->cycle, true, ~0u);
+    sm_report_word(k, SM_S_sched, 0, k->cycle, false, ~0u);
+    sm_report_word(k, SM_S_sched, 0, k->cycle, true, ~0u);
 }
 
 /* The instruction in Write-back has its effects. True: the next cycle pops again, and the pipeline waits. */
@@ -255,11 +255,11 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
     struct sm_warp *w = &m->s.warp[wi];
     struct sm_commit *r = m->record;
     bool popped = true;
-    struct told told;
+    struct reported reported;
     if (r)
         start_record(m, wi);
-    if (sm_told(m))
-        told = start_telling(m, wi);
+    if (sm_hooked(m))
+        reported = start_report(m, wi);
     if (m->s.unwinding) {
         m->s.unwinding = 0;
         stack_unwind(m, wi, stall);
@@ -274,8 +274,8 @@ static bool write_back(struct sm *m, int wi, uint32_t *stall)
         r->active_after = w->active;
         r->trap = m->s.trap;
     }
-    if (sm_told(m))
-        end_telling(m, wi, &told);
+    if (sm_hooked(m))
+        end_report(m, wi, &reported);
     return more;
 }
 
@@ -391,8 +391,8 @@ ON_PIPE void fetch(struct sm *m, struct pipe *p, bool watched)
         return;
     s->last_warp = p->f;
     p->busy |= mask_of(p->f);
-    if (watched && sm_told(m) && m->sink->timed)
-        tell_pick(m->sink);
+    if (watched && sm_hooked(m) && m->hook->timed)
+        report_pick(m->hook);
 }
 
 /* All stages move on. Returns the cycles of the new slot. */
@@ -401,8 +401,8 @@ ON_PIPE uint32_t move_on(struct sm *m, struct pipe *p, bool watched)
     struct sm_state *s = &m->s;
     if (!fill_write_back(m, p, watched))
         return beats(m);
-    if (watched && sm_told(m))
-        tell_moves(m->sink, p->f, p->d, p->r, p->x);
+    if (watched && sm_hooked(m))
+        report_moves(m->hook, p->f, p->d, p->r, p->x);
     p->x = p->r;
     p->r = p->d;
     if (watched && (s->ir[0] | s->ir[1]))

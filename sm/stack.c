@@ -22,25 +22,25 @@
 
 /* The cells of a line-entry, in the order of structures.def. A pop takes no more of SPC than fetch
  * sees. */
-static void tell_entry(struct sm *m, int wi, uint32_t le, bool push)
+static void report_entry(struct sm *m, int wi, uint32_t le, bool push)
 {
     const struct profile *p = &m->img->profile;
     uint32_t entry = ((uint32_t)wi * (uint32_t)p->stack_entries + le) * 3;
-    m->sink->pushed |= push;
-    m->sink->popped |= !push;
+    m->hook->pushed |= push;
+    m->hook->popped |= !push;
     if (le >= (uint32_t)p->stack_entries)
         return;
-    sm_tell_word(m->sink, SM_S_dstack, entry, m->sink->cycle, push, ~0u);
-    sm_tell_word(m->sink, SM_S_dstack, entry + 1, m->sink->cycle, push, 3);
-    sm_tell_word(m->sink, SM_S_dstack, entry + 2, m->sink->cycle, push,
-                 push ? ~0u : profile_spc_bits(p));
+    sm_report_word(m->hook, SM_S_dstack, entry, m->hook->cycle, push, ~0u);
+    sm_report_word(m->hook, SM_S_dstack, entry + 1, m->hook->cycle, push, 3);
+    sm_report_word(m->hook, SM_S_dstack, entry + 2, m->hook->cycle, push,
+                   push ? ~0u : profile_spc_bits(p));
 }
 
 static void note(struct sm *m, int wi, bool push, uint32_t le, const struct sm_stack_event *e)
 {
     struct sm_commit *r = m->record;
-    if (sm_told(m))
-        tell_entry(m, wi, le, push);
+    if (sm_hooked(m))
+        report_entry(m, wi, le, push);
     if (!r || r->nstack >= SM_MAX_STACK_EVENTS)
         return;
     r->stack[r->nstack] = *e;

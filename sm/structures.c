@@ -28,7 +28,7 @@ const char *sm_structure_name(int i, const char **text)
 
 enum sm_moment sm_read_moment(int i)
 {
-    enum { UNTOLD = READ_UNTOLD, STAGES = READ_IN_STAGES, COMMIT = READ_IN_COMMIT };
+    enum { UNREPORTED = READ_UNREPORTED, STAGES = READ_IN_STAGES, COMMIT = READ_IN_COMMIT };
     static const uint8_t all[SM_ALL_STRUCTURES] = {
 #define STRUCTURE(name, text, owner, lanes, moment) moment,
 #define AXIS(...)

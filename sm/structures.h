@@ -69,7 +69,7 @@ enum sm_owner {
     OWNER_LOCAL
 };
 enum sm_lanes { LANES_NONE, LANES_BITS, LANES_WORDS, LANES_ROWS };
-enum sm_moment { READ_UNTOLD, READ_IN_STAGES, READ_IN_COMMIT };
+enum sm_moment { READ_UNREPORTED, READ_IN_STAGES, READ_IN_COMMIT };
 
 struct sm_axis {
     const char *name; /* letters in an id: "w", "le" */
@@ -101,7 +101,7 @@ struct sm_cell {
 
 /* Name and, unless `text` is NULL, what it is: without an image. */
 const char *sm_structure_name(int i, const char **text);
-/* When it is read, likewise; of what the RTL alone has nobody tells. */
+/* When it is read, likewise; cells of the RTL alone are not reported. */
 enum sm_moment sm_read_moment(int i);
 /* The letters of its fields in an id, or of its axes, also without one; how many. */
 int sm_structure_letters(int i, bool of_axes, const char *out[SM_MAX_FIELDS]);

@@ -125,13 +125,13 @@ static struct cache_entry *writable(const struct spot *p)
     return (void *)sm_memory_writable(p->v->memory, cache_entry_at(p->s, p->v->sm, p->set, 0));
 }
 
-static void tell(const struct spot *p, enum cache_part part, uint32_t way, uint32_t word,
-                 uint32_t mask, bool write)
+static void report(const struct spot *p, enum cache_part part, uint32_t way, uint32_t word,
+                   uint32_t mask, bool write)
 {
-    const struct cache_ear *ear = p->v->ear;
+    const struct cache_hook *hook = p->v->hook;
     bool there = holds_data(p) || part == CACHE_TAG || part == CACHE_HIGH || part == CACHE_DATA;
     if (mask && there)
-        ear->cell(ear->context, p->cache, p->v->sm, part, p->set, way, word, mask, write);
+        hook->cell(hook->context, p->cache, p->v->sm, part, p->set, way, word, mask, write);
 }
 
 static void changed(const struct spot *p)
@@ -140,10 +140,10 @@ static void changed(const struct spot *p)
         p->v->hold(p->v->context);
 }
 
-static void tell_tag(const struct spot *p, uint32_t way, uint64_t mask, bool write)
+static void report_tag(const struct spot *p, uint32_t way, uint64_t mask, bool write)
 {
-    tell(p, CACHE_TAG, way, 0, (uint32_t)mask, write);
-    tell(p, CACHE_HIGH, way, 0, (uint32_t)(mask >> 32), write);
+    report(p, CACHE_TAG, way, 0, (uint32_t)mask, write);
+    report(p, CACHE_HIGH, way, 0, (uint32_t)(mask >> 32), write);
 }
 
 static uint64_t tag_mask(const struct spot *p)
@@ -163,18 +163,18 @@ static uint64_t difference(const struct spot *p, uint32_t way)
 }
 
 /* A way that does not match matters where one bit keeps it from matching, and no lower way does. */
-static void tell_look_up(const struct spot *p)
+static void report_look_up(const struct spot *p)
 {
     const struct cache_entry *e = entries(p);
     for (uint32_t w = 0; w < p->s->is.ways; w++) {
         uint64_t differs = difference(p, w);
         if (!e[w].valid) {
-            tell(p, CACHE_VALID, w, 0, !differs, false);
+            report(p, CACHE_VALID, w, 0, !differs, false);
             continue;
         }
-        tell_tag(p, w, !differs ? tag_mask(p) : differs & (differs - 1) ? 0 : differs, false);
+        report_tag(p, w, !differs ? tag_mask(p) : differs & (differs - 1) ? 0 : differs, false);
         if (!differs) {
-            tell(p, CACHE_VALID, w, 0, 1, false);
+            report(p, CACHE_VALID, w, 0, 1, false);
             return;
         }
     }
@@ -224,8 +224,8 @@ static int find_way(const struct spot *p)
 
 static int look_up(const struct spot *p)
 {
-    if (p->v->ear)
-        tell_look_up(p);
+    if (p->v->hook)
+        report_look_up(p);
     return find_way(p);
 }
 
@@ -256,15 +256,15 @@ static uint32_t choose(const struct spot *p)
     while (w < ways && e[w].valid)
         w++;
     uint32_t victim = w < ways ? w : by_age(p, ways, 0);
-    if (!p->v->ear)
+    if (!p->v->hook)
         return victim;
     for (uint32_t i = 0; i < (w < ways ? w + 1 : ways); i++)
-        tell(p, CACHE_VALID, i, 0, 1, false);
+        report(p, CACHE_VALID, i, 0, 1, false);
     for (uint32_t i = 0; i < (w < ways ? 0 : ways); i++) {
         uint32_t matter = 0;
         for (uint32_t b = 0; b < p->s->age_bits; b++)
             matter |= by_age(p, i, e[i].age ^ UINT32_C(1) << b) != victim ? UINT32_C(1) << b : 0;
-        tell(p, CACHE_AGE, i, 0, matter, false);
+        report(p, CACHE_AGE, i, 0, matter, false);
     }
     return victim;
 }
@@ -275,7 +275,7 @@ static uint32_t older(uint32_t age, uint32_t than)
 }
 
 /* A bit of another way's age stays as wrong as it was, or is put right, or leads to wrong ages. */
-static void tell_ages(const struct spot *p, uint32_t way)
+static void report_ages(const struct spot *p, uint32_t way)
 {
     const struct cache_entry *e = entries(p);
     uint32_t old = e[way].age;
@@ -287,11 +287,11 @@ static void tell_ages(const struct spot *p, uint32_t way)
             reads |= differs && differs != bit ? bit : 0;
             writes |= differs ? 0 : bit;
         }
-        tell(p, CACHE_AGE, w, 0, reads, false);
-        tell(p, CACHE_AGE, w, 0, writes, true);
+        report(p, CACHE_AGE, w, 0, reads, false);
+        report(p, CACHE_AGE, w, 0, writes, true);
     }
-    tell(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), false);
-    tell(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), true);
+    report(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), false);
+    report(p, CACHE_AGE, way, 0, (uint32_t)ones(p->s->age_bits), true);
 }
 
 /* An age that is below another can grow without a carry. */
@@ -305,8 +305,8 @@ static void use_by_age(const struct spot *p, uint32_t way)
 {
     struct cache_entry *e;
     uint32_t old = entries(p)[way].age;
-    if (p->v->ear)
-        tell_ages(p, way);
+    if (p->v->hook)
+        report_ages(p, way);
     if (!old)
         return; /* the youngest already */
     e = writable(p);
@@ -322,11 +322,11 @@ static void use_by_bit(const struct spot *p, uint32_t way)
     uint32_t zeros = 0;
     for (uint32_t w = 0; w < p->s->is.ways; w++)
         zeros += w != way && !(e[w].age & 1);
-    if (p->v->ear) {
+    if (p->v->hook) {
         for (uint32_t w = 0; w < p->s->is.ways; w++)
             if (w != way && (!zeros || (zeros == 1 && !(e[w].age & 1))))
-                tell(p, CACHE_AGE, w, 0, 1, false);
-        tell(p, CACHE_AGE, way, 0, 1, true);
+                report(p, CACHE_AGE, w, 0, 1, false);
+        report(p, CACHE_AGE, way, 0, 1, true);
     }
     if (zeros && e[way].age & 1)
         return;
@@ -348,15 +348,15 @@ static void use(const struct spot *p, uint32_t way, bool fill)
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Those bytes of a line whose mask is not 0. */
-static void tell_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
-                      const uint8_t *mask, bool write)
+static void report_line(const struct spot *p, uint32_t way, uint32_t from, uint32_t size,
+                        const uint8_t *mask, bool write)
 {
     for (uint32_t at = from & ~3u; at < from + size; at += 4) {
         uint32_t bits = 0;
         for (uint32_t b = 0; b < 4; b++)
             if (at + b >= from && at + b < from + size && mask[at + b - from])
                 bits |= UINT32_C(0xff) << 8 * b;
-        tell(p, CACHE_DATA, way, at / 4, bits, write);
+        report(p, CACHE_DATA, way, at / 4, bits, write);
     }
 }
 
@@ -365,8 +365,8 @@ static void read_line(const struct spot *p, uint32_t way, uint32_t from, uint32_
 {
     const uint8_t *line = sm_memory_at(p->v->memory,
                                        cache_line_at(p->s, p->v->sm, p->set, way) + from);
-    if (p->v->ear)
-        tell_line(p, way, from, size, mask, false);
+    if (p->v->hook)
+        report_line(p, way, from, size, mask, false);
     if (holds_data(p))
         memcpy(out, line, size);
     else /* what is in memory is there already */
@@ -380,8 +380,8 @@ static void write_line(const struct spot *p, uint32_t way, uint32_t from, uint32
     uint8_t *to = sm_memory_writable(p->v->memory,
                                      cache_line_at(p->s, p->v->sm, p->set, way) + from);
     uint32_t i = 0;
-    if (p->v->ear)
-        tell_line(p, way, from, size, mask, true);
+    if (p->v->hook)
+        report_line(p, way, from, size, mask, true);
     for (uint64_t is, new, of; i + 8 <= size; i += 8) { /* eight at once: a mask has ones */
         memcpy(&is, to + i, 8);
         memcpy(&new, bytes + i, 8);
@@ -410,8 +410,8 @@ static void put_bytes_right(const struct spot *p, uint32_t way, uint32_t from, u
 {
     uint8_t all[SM_MAX_LINE];
     memset(all, 1, size);
-    if (p->v->ear)
-        tell_line(p, way, from, size, all, true);
+    if (p->v->hook)
+        report_line(p, way, from, size, all, true);
     put_right(p, cache_line_at(p->s, p->v->sm, p->set, way) + from, size);
 }
 
@@ -421,8 +421,8 @@ static void put_line_right(const struct spot *p, uint32_t way)
         return;
     put_bytes_right(p, way, 0, p->s->is.line);
     put_right(p, cache_wrong_at(p->s, p->v->sm, p->set, way), sizeof(struct cache_wrong));
-    if (p->v->ear)
-        tell_tag(p, way, tag_mask(p), true);
+    if (p->v->hook)
+        report_tag(p, way, tag_mask(p), true);
 }
 
 /* A store of gpuFI-4's, which goes to memory: see cache.h for which flips it ends. */
@@ -456,15 +456,15 @@ static void memory_access(const struct cache_view *v, uint64_t addr, uint32_t si
         memset(bytes, 0, size);
         sm_memory_read(v->memory, at, bytes + from, n);
     }
-    for (uint32_t i = 0, run; i < n && (store || v->ear); i += run ? run : 1) {
+    for (uint32_t i = 0, run; i < n && (store || v->hook); i += run ? run : 1) {
         for (run = 0; i + run < n && mask[from + i + run]; run++)
             ;
         if (!run)
             continue;
         if (store)
             sm_memory_write(v->memory, at + i, bytes + from + i, run);
-        if (v->ear)
-            v->ear->memory(v->ear->context, at + i, run, store);
+        if (v->hook)
+            v->hook->memory(v->hook->context, at + i, run, store);
     }
 }
 
@@ -488,11 +488,11 @@ static void write_back(const struct spot *p, uint32_t way)
     uint8_t line[SM_MAX_LINE], all[SM_MAX_LINE];
     if (p->s->is.write != CACHE_BACK)
         return;
-    if (p->v->ear) {
-        tell(p, CACHE_VALID, way, 0, e.dirty, false);
-        tell(p, CACHE_DIRTY, way, 0, e.valid, false);
+    if (p->v->hook) {
+        report(p, CACHE_VALID, way, 0, e.dirty, false);
+        report(p, CACHE_DIRTY, way, 0, e.valid, false);
         if (holds_data(p) && e.valid && e.dirty)
-            tell_tag(p, way, tag_mask(p), false);
+            report_tag(p, way, tag_mask(p), false);
     }
     if (!e.valid || !e.dirty)
         return;
@@ -513,8 +513,8 @@ static uint32_t fill(const struct spot *p, uint64_t addr, uint32_t asked, uint8_
     if (holds_data(p)) {
         memset(all, 1, size);
         access_next(p, address_of(p, p->tag), size, line, all, false);
-        if (p->v->ear)
-            tell_line(p, way, 0, size, all, true);
+        if (p->v->hook)
+            report_line(p, way, 0, size, all, true);
         memcpy(sm_memory_writable(p->v->memory, cache_line_at(p->s, p->v->sm, p->set, way)), line,
                size);
         changed(p);
@@ -527,10 +527,10 @@ static uint32_t fill(const struct spot *p, uint64_t addr, uint32_t asked, uint8_
     e->valid = 1;
     e->dirty = 0;
     changed(p);
-    if (p->v->ear) {
-        tell_tag(p, way, tag_mask(p), true);
-        tell(p, CACHE_VALID, way, 0, 1, true);
-        tell(p, CACHE_DIRTY, way, 0, p->s->is.write == CACHE_BACK, true);
+    if (p->v->hook) {
+        report_tag(p, way, tag_mask(p), true);
+        report(p, CACHE_VALID, way, 0, 1, true);
+        report(p, CACHE_DIRTY, way, 0, p->s->is.write == CACHE_BACK, true);
     }
     use(p, way, true);
     return way;
@@ -562,8 +562,8 @@ static void store_in(const struct spot *p, int way, uint64_t addr, uint32_t size
         use(p, (uint32_t)way, false);
     if (way != NO_WAY && p->s->is.on_store == CACHE_EVICT) {
         writable(p)[way].valid = 0;
-        if (p->v->ear)
-            tell(p, CACHE_VALID, (uint32_t)way, 0, 1, true);
+        if (p->v->hook)
+            report(p, CACHE_VALID, (uint32_t)way, 0, 1, true);
         put_line_right(p, (uint32_t)way);
         changed(p);
     } else if (way != NO_WAY && holds_data(p)) {
@@ -573,8 +573,8 @@ static void store_in(const struct spot *p, int way, uint64_t addr, uint32_t size
         access_next(p, addr, size, bytes, mask, true);
         return;
     }
-    if (p->v->ear)
-        tell(p, CACHE_DIRTY, (uint32_t)way, 0, 1, true);
+    if (p->v->hook)
+        report(p, CACHE_DIRTY, (uint32_t)way, 0, 1, true);
     if (!entries(p)[way].dirty)
         writable(p)[way].dirty = 1;
     changed(p);
@@ -616,8 +616,8 @@ void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t siz
 static void leave(const struct spot *p, uint32_t way)
 {
     write_back(p, way);
-    if (p->v->ear)
-        tell(p, CACHE_VALID, way, 0, 1, true);
+    if (p->v->hook)
+        report(p, CACHE_VALID, way, 0, 1, true);
     if (entries(p)[way].valid) {
         writable(p)[way].valid = 0;
         put_line_right(p, way);
@@ -668,7 +668,7 @@ static bool is_untouched(const struct spot *p)
 void cache_empty(const struct cache_view *v, int c)
 {
     const struct cache_shape *s = &v->map->cache[c];
-    const bool watched = v->ear || v->hold;
+    const bool watched = v->hook || v->hold;
     for (uint32_t set = 0; set < s->sets; set++) {
         struct spot p = {v, s, c, set, 0, 0};
         const struct cache_entry *e = entries(&p);

@@ -100,10 +100,10 @@ struct cache_count {
     uint64_t hits, misses, write_backs;
 };
 
-/* What an access reads and writes of a cache, told by whoever does it. Only bits that matter: those
+/* What an access reads and writes of a cache, reported by the code that does it. Only bits that matter: those
  * of which one alone, had it another value, would make a difference. */
 enum cache_part { CACHE_TAG, CACHE_VALID, CACHE_AGE, CACHE_DIRTY, CACHE_HIGH, CACHE_DATA };
-struct cache_ear {
+struct cache_hook {
     /* word: of a line; else 0 */
     void (*cell)(void *context, int cache, int sm, enum cache_part part, uint32_t set, uint32_t way,
                  uint32_t word, uint32_t mask, bool write);
@@ -122,7 +122,7 @@ struct cache_view {
      * they stand in the memory pages. */
     uint32_t (*find)(const void *image, uint64_t addr, uint32_t size, uint32_t *from, uint32_t *at);
     const void *image;
-    const struct cache_ear *ear; /* NULL: nobody listens */
+    const struct cache_hook *hook; /* NULL: nothing is reported */
     /* Cells are held: called after each change. NULL: none is. */
     void (*hold)(void *context);
     void *context;
@@ -132,7 +132,7 @@ struct cache_view {
  * CACHE_MEMORY. */
 int cache_probe(const struct cache_view *v, int c, uint64_t addr, bool store);
 /* Reads or writes those of `size` bytes at `addr` whose mask is 1, not 0; they lie in one line of `c`. What is read
- * without a listener needs no mask, and has all bytes, of caches that hold data. */
+ * without a hook needs no mask, and has all bytes, of caches that hold data. */
 void cache_access(const struct cache_view *v, int c, uint64_t addr, uint32_t size, uint8_t *bytes,
                   const uint8_t *mask, bool store);
 /* The same at the first level from `c` on that all SMs share, which may be memory; caches of the SM lose the line. */
@@ -145,7 +145,7 @@ static inline int cache_shared(const struct cache_map *map, int c)
         c = map->cache[c].is.next;
     return c;
 }
-/* The word that a load through cache `c` would find at an address. Changes nothing, tells nothing. */
+/* The word that a load through cache `c` would find at an address. Changes and reports nothing. */
 uint32_t cache_peek(const struct cache_view *v, int c, uint64_t addr);
 /* Its dirty lines go back, in the order of sets and ways, and no line is valid any more. */
 void cache_empty(const struct cache_view *v, int c);

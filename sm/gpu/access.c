@@ -1,4 +1,4 @@
-/* access.c -- follows a machine tick by tick, with what it tells; where cells stand in words and
+/* access.c -- follows a machine tick by tick, with what it reports; where cells stand in words and
  * rows. See access.h.
  */
 #include "access.h"
@@ -11,18 +11,18 @@
 void sm_watch_start(struct sm_watch *w, struct gpu *g, uint64_t places, bool timed)
 {
     *w = (struct sm_watch){.g = g, .timed = timed};
-    w->sink = fl_alloc((size_t)g->sms * sizeof *w->sink);
+    w->hook = fl_alloc((size_t)g->sms * sizeof *w->hook);
     for (int i = 0; i < g->sms; i++) {
-        w->sink[i].places = places;
-        w->sink[i].timed = timed;
+        w->hook[i].places = places;
+        w->hook[i].timed = timed;
         g->sm[i].record = &w->c;
-        g->sm[i].sink = &w->sink[i];
+        g->sm[i].hook = &w->hook[i];
     }
     for (int i = 0; g->sms > 1 && i < SM_STRUCTURES; i++) {
         struct sm_structure s;
         sm_structure_get(g->img, i, &s);
         for (int k = 1; k < s.places; k++)
-            w->sink[k].first[i] = sm_units(&s) * (uint32_t)k;
+            w->hook[k].first[i] = sm_units(&s) * (uint32_t)k;
     }
 }
 
@@ -30,11 +30,11 @@ void sm_watch_end(struct sm_watch *w)
 {
     for (int i = 0; i < w->g->sms; i++) {
         w->g->sm[i].record = NULL;
-        w->g->sm[i].sink = NULL;
+        w->g->sm[i].hook = NULL;
         w->g->sm[i].stop = UINT64_MAX;
     }
-    free(w->sink);
-    w->sink = NULL;
+    free(w->hook);
+    w->hook = NULL;
 }
 
 /* An SM that sleeps accesses nothing before it is woken up, in the cycle of a later tick. */
@@ -42,7 +42,7 @@ static uint64_t settled(const struct sm_watch *w)
 {
     uint64_t first = UINT64_MAX;
     for (int i = 0; i < w->g->sms; i++) {
-        const struct sm_sink *k = &w->sink[i];
+        const struct sm_hook *k = &w->hook[i];
         const struct sm_state *s = &w->g->sm[i].s;
         uint64_t slot = s->next - s->slot;
         if (s->deadlock)
@@ -60,7 +60,7 @@ void sm_watch_tick(struct sm_watch *w, struct sm_accesses *out)
 {
     int turn = gpu_turn(w->g);
     struct sm *m = &w->g->sm[turn];
-    struct sm_sink *k = &w->sink[turn];
+    struct sm_hook *k = &w->hook[turn];
     m->stop = w->timed ? 0 : UINT64_MAX;
     w->cycle = k->cycle = m->s.next - 1;
     k->slot = m->s.next - m->s.slot;

@@ -1,4 +1,4 @@
-/* access.h -- follows a machine tick by tick, and lists what it reads and writes (sm/sink.h); the words
+/* access.h -- follows a machine tick by tick, and lists what it reads and writes (sm/hook.h); the words
  * and rows that accesses name, and the cells in them.
  *
  * Walk: a struct sm_watch follows one machine; sm_watch_tick() lets it work for a tick and lists
@@ -8,12 +8,12 @@
 #define SM_ACCESS_H
 
 #include "gpu.h"
-#include "sm/sink.h"
+#include "sm/hook.h"
 
 struct sm_watch {
     struct gpu *g;
     struct sm_commit c;   /* of the last tick */
-    struct sm_sink *sink; /* of each SM */
+    struct sm_hook *hook; /* of each SM */
     bool timed;
     uint64_t cycle; /* of the last tick */
     /* what this tick and later ones list happens after this cycle: an instruction under way
@@ -33,7 +33,7 @@ void sm_watch_end(struct sm_watch *w);
 /* Whether the accesses to a structure are listed at all. */
 static inline bool sm_access_known(int structure)
 {
-    return sm_read_moment(structure) != READ_UNTOLD;
+    return sm_read_moment(structure) != READ_UNREPORTED;
 }
 
 /* What a commit of any machine found where structures are read in commits: words, the bits of them

@@ -1,7 +1,7 @@
 /* grid.c -- launches and their blocks: which comes next, and what an SM's port tells it. */
 #include "internal.h"
 
-#include "sm/sink.h"
+#include "sm/hook.h"
 
 static bool next_block(void *chip, int sm, struct sm_order *out)
 {
@@ -13,7 +13,7 @@ static bool next_block(void *chip, int sm, struct sm_order *out)
     return block < g->img->launch[g->grid.launch].blocks;
 }
 
-static void tell_log(const struct gpu *g, int sm, uint32_t block, bool ends)
+static void report_log(const struct gpu *g, int sm, uint32_t block, bool ends)
 {
     if (g->log)
         g->log->block(g->log->context, sm, g->grid.launch, block, g->sm[sm].s.next - 1, ends);
@@ -24,7 +24,7 @@ static void take_block(void *chip, int sm)
     struct gpu *g = chip;
     struct sm_order o;
     (void)next_block(g, sm, &o);
-    tell_log(g, sm, o.block, false);
+    report_log(g, sm, o.block, false);
     if (g->img->profile.blocks == BLOCKS_FIXED)
         g->grid.taken[sm]++;
     else
@@ -50,17 +50,17 @@ void gpu_begin_launch(struct gpu *g, uint32_t launch, int by)
 }
 
 /* Of the memory pages; what the host has read is in no structure. */
-static void tell_pages(struct sm_sink *k, const struct sm_image *img, uint32_t at, uint32_t size,
-                       bool write)
+static void report_pages(struct sm_hook *k, const struct sm_image *img, uint32_t at, uint32_t size,
+                         bool write)
 {
     if (at < img->global_bytes)
-        sm_tell_bytes(k, SM_S_global, at, size, k->cycle, write);
+        sm_report_bytes(k, SM_S_global, at, size, k->cycle, write);
     else if (at >= img->const_offset)
-        sm_tell_bytes(k, SM_S_const, at - img->const_offset, size, k->cycle, write);
+        sm_report_bytes(k, SM_S_const, at - img->const_offset, size, k->cycle, write);
 }
 
 /* The host reads the word by which it decides, then does what comes before the next launch. */
-static void tell_host(struct sm_sink *k, const struct gpu *g, uint32_t next)
+static void report_host(struct sm_hook *k, const struct gpu *g, uint32_t next)
 {
     const struct sm_image *img = g->img;
     const struct sm_launch *l = &img->launch[g->grid.launch];
@@ -68,12 +68,12 @@ static void tell_host(struct sm_sink *k, const struct gpu *g, uint32_t next)
     bool instruction = k->instruction;
     k->instruction = false;
     if (l->decides)
-        tell_pages(k, img, l->word - JOB_BASE, 4, false);
+        report_pages(k, img, l->word - JOB_BASE, 4, false);
     for (uint32_t i = steps.first; next != SM_HOST_GIVES_UP && i < steps.first + steps.count; i++) {
         const struct sm_step *s = &img->step[i];
         if (s->copies)
-            tell_pages(k, img, s->from, s->size, false);
-        tell_pages(k, img, s->to, s->size, true);
+            report_pages(k, img, s->from, s->size, false);
+        report_pages(k, img, s->to, s->size, true);
     }
     k->instruction = instruction;
 }
@@ -102,15 +102,15 @@ static bool end_block(void *chip, int sm, uint32_t block)
 {
     struct gpu *g = chip;
     struct gpu_grid *grid = &g->grid;
-    tell_log(g, sm, block, true);
+    report_log(g, sm, block, true);
     if (++grid->ended_blocks < g->img->launch[grid->launch].blocks)
         return true;
     empty_caches(g, sm, CACHE_OF_SM);
     if (host_looks(g->img, grid->launch))
         empty_caches(g, sm, CACHE_OF_CHIP);
     uint32_t next = gpu_next_launch(g->img, &g->memory, grid->launch);
-    if (g->sm[sm].sink)
-        tell_host(g->sm[sm].sink, g, next);
+    if (g->sm[sm].hook)
+        report_host(g->sm[sm].hook, g, next);
     if (next != SM_HOST_GIVES_UP)
         gpu_host(g->img, &g->memory, next);
     if (next < SM_JOB_OVER)

@@ -1,6 +1,6 @@
 /* reconstruction.h -- a second opinion on what a machine reads and writes.
  *
- * The machine tells its accesses while they happen (sm/sink.h). Here the same list is worked out
+ * The machine reports its accesses while they happen (sm/hook.h). Here the same list is worked out
  * afterwards, from the commit record, the decoded instruction and the stages, by other code.
  */
 #ifndef RECONSTRUCTION_H

@@ -1,24 +1,24 @@
-/* sink.c -- how accesses are told. See sink.h. */
-#include "sink.h"
+/* hook.c -- how accesses are reported. See hook.h. */
+#include "hook.h"
 
 #include "internal.h"
 
-void sm_tell(struct sm_sink *k, int place, uint32_t unit, uint64_t cycle, bool write, uint32_t mask,
-             uint8_t part)
+void sm_report(struct sm_hook *k, int place, uint32_t unit, uint64_t cycle, bool write,
+               uint32_t mask, uint8_t part)
 {
     struct sm_accesses *l = k->out;
-    if (!mask || !sm_listens(k, place))
+    if (!mask || !sm_hook_takes(k, place))
         return;
     FL_ROOM(l->access, l->count, l->room, 256);
     l->access[l->count++] = (struct sm_access){
         cycle, k->first[place] + unit, mask, (uint8_t)place, write, part, k->instruction};
 }
 
-void sm_tell_bytes(struct sm_sink *k, int place, uint64_t at, uint32_t n, uint64_t cycle,
-                   bool write)
+void sm_report_bytes(struct sm_hook *k, int place, uint64_t at, uint32_t n, uint64_t cycle,
+                     bool write)
 {
     if (n == 4 && at % 4 == 0) { /* nearly all are */
-        sm_tell_word(k, place, (uint32_t)(at / 4), cycle, write, ~0u);
+        sm_report_word(k, place, (uint32_t)(at / 4), cycle, write, ~0u);
         return;
     }
     for (uint64_t word = at / 4; word * 4 < at + n; word++) {
@@ -26,74 +26,74 @@ void sm_tell_bytes(struct sm_sink *k, int place, uint64_t at, uint32_t n, uint64
         for (uint32_t b = 0; b < 4; b++)
             if (word * 4 + b >= at && word * 4 + b < at + n)
                 mask |= 0xffu << 8 * b;
-        sm_tell_word(k, place, (uint32_t)word, cycle, write, mask);
+        sm_report_word(k, place, (uint32_t)word, cycle, write, mask);
     }
 }
 
-void sm_tell_row(struct sm *m, const struct sm_warp *w, uint32_t reg, uint64_t cycle, bool write,
-                 uint32_t lanes, uint8_t part)
+void sm_report_row(struct sm *m, const struct sm_warp *w, uint32_t reg, uint64_t cycle, bool write,
+                   uint32_t lanes, uint8_t part)
 {
     if (reg < w->regs)
-        sm_tell(m->sink, SM_S_rf, w->reg_base / (uint32_t)SM_LANES + reg, cycle, write, lanes,
-                part);
+        sm_report(m->hook, SM_S_rf, w->reg_base / (uint32_t)SM_LANES + reg, cycle, write, lanes,
+                  part);
 }
 
-void sm_tell_areg(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
-                  bool write, uint32_t lanes)
+void sm_report_areg(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
+                    bool write, uint32_t lanes)
 {
     if (number >= 1 && number <= 4)
-        sm_tell_word(m->sink, SM_S_areg, (uint32_t)(w - m->s.warp) * 4 + number - 1, cycle, write,
-                     lanes);
+        sm_report_word(m->hook, SM_S_areg, (uint32_t)(w - m->s.warp) * 4 + number - 1, cycle, write,
+                       lanes);
 }
 
-void sm_tell_flags(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
-                   bool write, uint32_t lanes)
+void sm_report_flags(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
+                     bool write, uint32_t lanes)
 {
     for (uint32_t plane = 0; plane < 4; plane++)
-        sm_tell_word(m->sink, SM_S_cc, ((uint32_t)(w - m->s.warp) * 4 + (number & 3)) * 4 + plane,
-                     cycle, write, lanes);
+        sm_report_word(m->hook, SM_S_cc, ((uint32_t)(w - m->s.warp) * 4 + (number & 3)) * 4 + plane,
+                       cycle, write, lanes);
 }
 
-void sm_tell_arrivals(struct sm *m, int block, uint32_t barrier, bool write)
+void sm_report_arrivals(struct sm *m, int block, uint32_t barrier, bool write)
 {
     const struct profile *p = &m->img->profile;
     uint32_t words = p->warps > 32 ? 2 : 1; /* a word for each 32 warps */
     uint32_t unit = ((uint32_t)block * (uint32_t)p->barriers + barrier) * words;
     for (uint32_t i = 0; i < words; i++)
-        sm_tell_word(m->sink, SM_S_barrier, unit + i, m->sink->cycle, write, ~0u);
+        sm_report_word(m->hook, SM_S_barrier, unit + i, m->hook->cycle, write, ~0u);
 }
 
 /* What the pipeline does with an instruction, and no instruction. */
-static void tell_by_machine(struct sm_sink *k, int place, uint32_t unit, uint64_t cycle)
+static void report_by_machine(struct sm_hook *k, int place, uint32_t unit, uint64_t cycle)
 {
     k->instruction = false;
-    sm_tell_word(k, place, unit, cycle, true, ~0u);
+    sm_report_word(k, place, unit, cycle, true, ~0u);
     k->instruction = true;
 }
 
 /* What became of the instruction on its way through the pipeline. */
-static void tell_passage(struct sm *m, uint32_t w, const struct sm_uop *u, uint32_t active)
+static void report_passage(struct sm *m, uint32_t w, const struct sm_uop *u, uint32_t active)
 {
-    struct sm_sink *k = m->sink;
-    sm_tell_word(k, SM_S_pc, w, k->fetched[w], false, ~0u);
-    sm_tell_word(k, SM_S_mask, w, k->read[w], false, ~0u);
+    struct sm_hook *k = m->hook;
+    sm_report_word(k, SM_S_pc, w, k->fetched[w], false, ~0u);
+    sm_report_word(k, SM_S_mask, w, k->read[w], false, ~0u);
     for (uint32_t i = 0; i < 2; i++) {
-        tell_by_machine(k, SM_S_ir, i, k->fetched[w]);
-        sm_tell_word(k, SM_S_ir, i, k->decoded[w], false, ~0u);
+        report_by_machine(k, SM_S_ir, i, k->fetched[w]);
+        sm_report_word(k, SM_S_ir, i, k->decoded[w], false, ~0u);
     }
-    tell_by_machine(k, SM_S_exec, w, k->read[w]);
+    report_by_machine(k, SM_S_exec, w, k->read[w]);
     if (u->in.pred != PRED_ALWAYS)
-        sm_tell_flags(m, &m->s.warp[w], (uint32_t)u->in.cc_src, k->read[w], false, active);
+        sm_report_flags(m, &m->s.warp[w], (uint32_t)u->in.cc_src, k->read[w], false, active);
     if (u->offchip)
-        sm_tell_word(k, SM_S_exec, w, k->executed[w], false, ~0u);
-    sm_tell_word(k, SM_S_exec, w, k->cycle, false, ~0u);
-    sm_tell_word(k, SM_S_pc, w, k->cycle, false, ~0u);
+        sm_report_word(k, SM_S_exec, w, k->executed[w], false, ~0u);
+    sm_report_word(k, SM_S_exec, w, k->cycle, false, ~0u);
+    sm_report_word(k, SM_S_pc, w, k->cycle, false, ~0u);
 }
 
-static void tell_states(struct sm_sink *k, uint32_t w, bool write, uint32_t lanes)
+static void report_states(struct sm_hook *k, uint32_t w, bool write, uint32_t lanes)
 {
     for (uint32_t i = 0; i < 2; i++)
-        sm_tell_word(k, SM_S_tstate, 2 * w + i, k->cycle, write, lanes);
+        sm_report_word(k, SM_S_tstate, 2 * w + i, k->cycle, write, lanes);
 }
 
 static bool branches(const struct sm_uop *u)
@@ -110,34 +110,34 @@ static bool asks_stack(const struct profile *p, const struct sm_uop *u)
     return u->in.join || (p->ret_pops && u->unit == UNIT_RET) || (p->drops_at && pushes);
 }
 
-void sm_tell_control(struct sm *m, int warp, const struct sm_uop *u, uint32_t active)
+void sm_report_control(struct sm *m, int warp, const struct sm_uop *u, uint32_t active)
 {
-    struct sm_sink *k = m->sink;
+    struct sm_hook *k = m->hook;
     const struct profile *p = &m->img->profile;
     uint32_t w = (uint32_t)warp, after = m->s.warp[warp].active;
     bool ended = !mask_has(m->s.live, warp);
     if (u) {
         bool exits = u->in.exit && p->exit_ends;
-        tell_passage(m, w, u, active);
+        report_passage(m, w, u, active);
         /* who is active matters to what branches, and when nobody may be left */
         if (branches(u) || u->unit == UNIT_VOTE || exits || __builtin_popcount(after) <= 1)
-            sm_tell_word(k, SM_S_mask, w, k->cycle, false, ~0u);
+            sm_report_word(k, SM_S_mask, w, k->cycle, false, ~0u);
         if (u->unit == UNIT_RET || u->unit == UNIT_BRK || exits || u->in.join || k->popped ||
             ended || !after)
-            tell_states(k, w, false, ~0u);
+            report_states(k, w, false, ~0u);
         if (exits)
-            tell_states(k, w, true, active);
+            report_states(k, w, true, active);
         if (k->popped || exits || u->in.join)
-            sm_tell_word(k, SM_S_mask, w, k->cycle, true, ~0u);
+            sm_report_word(k, SM_S_mask, w, k->cycle, true, ~0u);
     } else {
-        tell_states(k, w, false, ~0u);
-        sm_tell_word(k, SM_S_mask, w, k->cycle, false, ~0u);
-        sm_tell_word(k, SM_S_mask, w, k->cycle, true, ~0u);
+        report_states(k, w, false, ~0u);
+        sm_report_word(k, SM_S_mask, w, k->cycle, false, ~0u);
+        sm_report_word(k, SM_S_mask, w, k->cycle, true, ~0u);
     }
-    tell_by_machine(k, SM_S_exec, w, k->cycle);
-    sm_tell_word(k, SM_S_pc, w, k->cycle, true, ~0u);
+    report_by_machine(k, SM_S_exec, w, k->cycle);
+    sm_report_word(k, SM_S_pc, w, k->cycle, true, ~0u);
     if (k->popped || k->pushed || !after || (u && asks_stack(p, u)))
-        sm_tell_word(k, SM_S_dsp, w, k->cycle, false, ~0u);
+        sm_report_word(k, SM_S_dsp, w, k->cycle, false, ~0u);
 }
 
 /* ---- operands already taken ------------------------------------------------------------------ */

@@ -1,19 +1,19 @@
-/* sink.h -- what a machine reads and writes, told by whoever does it while it does it.
+/* hook.h -- the trace hook: the code that reads or writes a structure reports the access.
  *
  * An access is a word of a structure (a field of an element, or, where 32 lanes stand in a row, a
- * whole row), the bits or lanes of it that matter, and a cycle. An SM with a sink tells it what its
- * instructions, their further pops and its own events (fetch, the start of a block) access; the
- * chip tells what the host reads between launches. Without a sink nobody is told, and it costs a
+ * whole row), the bits or lanes of it that matter, and a cycle. An SM with a hook reports the
+ * accesses of its instructions, of their further pops and of its own events (fetch, the start of a
+ * block); the chip reports what the host reads between launches. Without a hook a report costs a
  * test of a pointer.
  *
  * A read's cycle is the last one whose flip it still sees: operands are taken at the end of Read,
  * words at the end of Fetch, constants at the end of Execute unless a cache has them, shared memory in the first cycle of
  * Write-back, the rest in its last cycle. A write's cycle is the last one whose flip it erases.
- * More reads than there are may be told, never fewer. All of an instruction is told in the tick of
- * its Write-back, nothing of one that traps: the job ends there, and its addresses may be anything.
+ * More reads than there are may be reported, never fewer. All accesses of an instruction are reported
+ * in the tick of its Write-back, none of one that traps: the job ends there, and its addresses may be anything.
  */
-#ifndef SM_SINK_H
-#define SM_SINK_H
+#ifndef SM_HOOK_H
+#define SM_HOOK_H
 
 #include "structures.h"
 
@@ -23,7 +23,7 @@ enum { ACCESS_WHOLE = 3, ACCESS_LOW_HALF = 1, ACCESS_HIGH_HALF = 2 };
 
 /* Beside all structures: global memory, in 32-bit words from JOB_BASE on. */
 enum { SM_S_global = SM_ALL_STRUCTURES, SM_PLACES };
-_Static_assert(SM_PLACES <= 64, "struct sm_sink has a bit for each place");
+_Static_assert(SM_PLACES <= 64, "struct sm_hook has a bit for each place");
 
 /* The part of a register that one of its halves is, by the number of the half; the bits that a part
  * has. */
@@ -54,7 +54,7 @@ struct sm_accesses { /* zero-initialise; free `access` */
     uint32_t count, room;
 };
 
-struct sm_sink {
+struct sm_hook {
     uint64_t places; /* those that are listed, bits UINT64_C(1) << SM_S_... */
     bool timed;      /* the cycles below are kept */
     struct sm_accesses *out;
@@ -69,46 +69,46 @@ struct sm_sink {
     bool popped, pushed;  /* by the instruction at hand */
 };
 
-static inline bool sm_listens(const struct sm_sink *k, int place)
+static inline bool sm_hook_takes(const struct sm_hook *k, int place)
 {
     return k->places >> place & 1;
 }
 
-/* Somebody listens, which is rare. */
-static inline bool sm_told(const struct sm *m)
+/* Accesses are reported, which is rare. */
+static inline bool sm_hooked(const struct sm *m)
 {
-    return __builtin_expect(m->sink != NULL, 0);
+    return __builtin_expect(m->hook != NULL, 0);
 }
 
-void sm_tell(struct sm_sink *k, int place, uint32_t unit, uint64_t cycle, bool write, uint32_t mask,
-             uint8_t part);
+void sm_report(struct sm_hook *k, int place, uint32_t unit, uint64_t cycle, bool write,
+               uint32_t mask, uint8_t part);
 
-static inline void sm_tell_word(struct sm_sink *k, int place, uint32_t unit, uint64_t cycle,
-                                bool write, uint32_t mask)
+static inline void sm_report_word(struct sm_hook *k, int place, uint32_t unit, uint64_t cycle,
+                                  bool write, uint32_t mask)
 {
-    sm_tell(k, place, unit, cycle, write, mask, ACCESS_WHOLE);
+    sm_report(k, place, unit, cycle, write, mask, ACCESS_WHOLE);
 }
 
 /* Words of a byte-addressed structure that n bytes at `at` touch. */
-void sm_tell_bytes(struct sm_sink *k, int place, uint64_t at, uint32_t n, uint64_t cycle,
-                   bool write);
+void sm_report_bytes(struct sm_hook *k, int place, uint64_t at, uint32_t n, uint64_t cycle,
+                     bool write);
 
-/* A register of a warp, its $a, its $c. Registers that it has not got are nobody's. */
-void sm_tell_row(struct sm *m, const struct sm_warp *w, uint32_t reg, uint64_t cycle, bool write,
-                 uint32_t lanes, uint8_t part);
-void sm_tell_areg(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
-                  bool write, uint32_t lanes);
-void sm_tell_flags(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
-                   bool write, uint32_t lanes);
+/* A register of a warp, its $a, its $c. Registers that it has not got are not reported. */
+void sm_report_row(struct sm *m, const struct sm_warp *w, uint32_t reg, uint64_t cycle, bool write,
+                   uint32_t lanes, uint8_t part);
+void sm_report_areg(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
+                    bool write, uint32_t lanes);
+void sm_report_flags(struct sm *m, const struct sm_warp *w, uint32_t number, uint64_t cycle,
+                     bool write, uint32_t lanes);
 /* The arrivals at a barrier of a block. */
-void sm_tell_arrivals(struct sm *m, int block, uint32_t barrier, bool write);
+void sm_report_arrivals(struct sm *m, int block, uint32_t barrier, bool write);
 /* PC, masks and thread states of the warp that has committed, `u` NULL: a further pop. */
-void sm_tell_control(struct sm *m, int warp, const struct sm_uop *u, uint32_t active);
+void sm_report_control(struct sm *m, int warp, const struct sm_uop *u, uint32_t active);
 
 /* The cycle in which the warp at Write-back took its operands. */
-static inline uint64_t sm_told_read(const struct sm *m, const struct sm_warp *w)
+static inline uint64_t sm_read_cycle(const struct sm *m, const struct sm_warp *w)
 {
-    return m->sink->read[w - m->s.warp];
+    return m->hook->read[w - m->s.warp];
 }
 
 /* The warp whose instruction has taken the cell as an operand, or another one beside it, and has
