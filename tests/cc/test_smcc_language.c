@@ -881,15 +881,14 @@ static void half_is_stored_and_converted(void)
 /* The last word counts checks that failed: of quotients and absolute values, of which the squares would overflow. */
 static void complex_numbers_are_pairs(void)
 {
-    static const uint32_t want[16] = {
-        0x41300000, 0xc0000000, /* (3 + 4i)(1 - 2i) = 11 - 2i */
-        0x40800000, 0x40000000, /* sum 4 + 2i */
-        0x40000000, 0x40c00000, /* difference 2 + 6i */
-        0x40400000, 0xc0800000, /* conjugate 3 - 4i */
-        0x41400000, 0x40000000, /* product and sum 12 + 2i */
-        0x40400000, 0x40800000, /* parts 3, 4 */
-        0x3f800000, 0xc0000000, /* 1 - 2i by way of double */
-        0,          0};
+    static const uint32_t want[16] = {0x41300000, 0xc0000000, /* (3 + 4i)(1 - 2i) = 11 - 2i */
+                                      0x40800000, 0x40000000, /* sum 4 + 2i */
+                                      0x40000000, 0x40c00000, /* difference 2 + 6i */
+                                      0x40400000, 0xc0800000, /* conjugate 3 - 4i */
+                                      0x41400000, 0x40000000, /* product and sum 12 + 2i */
+                                      0x40400000, 0x40800000, /* parts 3, 4 */
+                                      0x3f800000, 0xc0000000, /* 1 - 2i by way of double */
+                                      0,          0};
     if (no_clang())
         return;
     put("complex.cu",
