@@ -878,6 +878,26 @@ static void half_is_stored_and_converted(void)
     expect_words("halves.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
 }
 
+/* Six of them, and the machine has four address registers: two are made anew from the general register, which nothing else needs. */
+static void addresses_from_shared_memory_outlive_the_loss_of_their_register(void)
+{
+    static const uint32_t want[16] = {6,   7,   8,   9,   10, 11, 15, 53,
+                                      130, 261, 462, 750, 18, 19, 20, 21};
+    if (no_clang())
+        return;
+    put("six.cu",
+        "__global__ void k(int *o)\n{\n    __shared__ int s[16];\n"
+        "    for (int i = 0; i < 16; i++)\n        s[i] = o[i] + i + 6;\n    __syncthreads();\n"
+        "    int a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5];\n"
+        "#pragma unroll 1\n    for (int i = 0; i < 3; i++) {\n        s[a] += i;\n"
+        "        __syncthreads();\n        s[b] += s[a];\n        __syncthreads();\n"
+        "        s[c] += s[b];\n        __syncthreads();\n        s[d] += s[c];\n"
+        "        __syncthreads();\n        s[e] += s[d];\n        __syncthreads();\n"
+        "        s[f] += s[e];\n        __syncthreads();\n    }\n"
+        "    for (int i = 0; i < 16; i++)\n        o[i] = s[i];\n}\n");
+    expect_words("six.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+}
+
 /* The last word counts checks that failed: of quotients and absolute values, of which the squares would overflow. */
 static void complex_numbers_are_pairs(void)
 {
@@ -993,6 +1013,7 @@ int main(void)
         CHECK(what_a_source_keeps_apart_is_not_fused),
         CHECK(functions_of_several_types_take_the_type_of_their_argument),
         CHECK(half_is_stored_and_converted), CHECK(complex_numbers_are_pairs),
+        CHECK(addresses_from_shared_memory_outlive_the_loss_of_their_register),
         CHECK(functions_that_cuda_lists_are_there),
         CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
