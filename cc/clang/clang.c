@@ -21,7 +21,7 @@
 extern char **environ;
 
 extern const char cc_opencl_header[], cc_cuda_header[], cc_host_header[], cc_helpers_header[],
-    cc_groups_header[], cc_half_header[], cc_runtime_header[];
+    cc_groups_header[], cc_half_header[], cc_complex_header[], cc_runtime_header[];
 
 static const char *const versions[] = {"clang-14", "clang-15", "clang-16"};
 
@@ -53,8 +53,8 @@ static const char *const opencl[] = {
 static const char *const cuda[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
     "-Wno-unknown-cuda-version", "-fdeclspec",
-    /* nvcc took both: it knew no C++11 */
-    "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
+    /* nvcc takes them: it knew no C++11, and gcc warns of the third */
+    "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-register",
     /* a constexpr function of the system would be one of the device, beside ours */
     "-Xclang", "-fno-cuda-host-device-constexpr"};
 
@@ -235,7 +235,7 @@ static int in_memory(const struct fl_buf *b, char *path, size_t size, struct fl_
 }
 
 enum { SYSTEM = 16 }; /* words of where the headers of the system lie */
-enum { PREFIX, EMPTY, CUDA, HELPERS, GROUPS, HALF, ASSERT, NAMES, OWN_FILES };
+enum { PREFIX, EMPTY, CUDA, HELPERS, GROUPS, HALF, COMPLEX, ASSERT, NAMES, OWN_FILES };
 
 /* Who reads what is ours. A host's C++ or C has CUDA's names from the headers that it includes; a .cu file has them always. */
 enum reader { OPENCL, DEVICE, HOST, HOST_CXX, HOST_C };
@@ -260,6 +260,7 @@ static void put_names(struct fl_buf *b, const struct own *o, enum reader reader)
     static const char *const asserts[] = {"assert.h"};
     static const char *const groups[] = {"cooperative_groups.h"};
     static const char *const half[] = {"cuda_fp16.h", "cuda_fp16.hpp"};
+    static const char *const complex[] = {"cuComplex.h"};
     static const char *const more_groups[] = {"reduce.h", "scan.h", "memcpy_async.h"};
     fl_buf_printf(
         b,
@@ -274,6 +275,8 @@ static void put_names(struct fl_buf *b, const struct own *o, enum reader reader)
     name_files(b, groups, 1, o->path[GROUPS]);
     fl_buf_printf(b, ",");
     name_files(b, half, 2, o->path[HALF]);
+    fl_buf_printf(b, ",");
+    name_files(b, complex, 1, o->path[COMPLEX]);
     fl_buf_printf(b, ",");
     name_files(b, helper_names, sizeof helper_names / sizeof helper_names[0], o->path[HELPERS]);
     if (reader == DEVICE) {
@@ -323,11 +326,12 @@ static void put_file(struct fl_buf *b, int file, const struct own *o, enum reade
         put_language(b, reader, macros);
     } else if (file == CUDA && reader == HOST_C)
         fl_buf_printf(b, "%s", cc_runtime_header);
-    else if (file == HELPERS || file == GROUPS || file == HALF)
+    else if (file == HELPERS || file == GROUPS || file == HALF || file == COMPLEX)
         fl_buf_printf(b, "%s%s", reader == HOST_CXX ? "#include <cuda_runtime.h>\n" : "",
                       file == HELPERS  ? cc_helpers_header
                       : file == GROUPS ? cc_groups_header
-                                       : cc_half_header);
+                      : file == HALF   ? cc_half_header
+                                       : cc_complex_header);
     else if (file == ASSERT) /* the system's calls a function of the host */
         fl_buf_printf(
             b, "#undef assert\n#ifdef NDEBUG\n#define assert(x) ((void)0)\n#else\n"

@@ -528,8 +528,16 @@ static void around(struct spiller *w, struct cc_insn in)
         met[at] = s;
     }
     for (int k = 0; k < n; k++)
-        if (met[k]->remade && in.d == met[k]->v)
+        if (met[k]->remade && in.d == met[k]->v) {
+            if (in.op == I_R2A &&
+                in.a[0].kind != K_R) { /* its register went into it: it is needed again */
+                in.op = I_MOV;
+                in.d = w->f->vreg[in.d].root;
+                in.a[1] = (struct cc_operand){.v = -1};
+                around(w, in);
+            }
             return;
+        }
     for (int k = 0; k < n; k++) {
         s = met[k];
         bool writes = in.d == s->v || in.dc == s->v;

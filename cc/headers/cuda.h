@@ -373,6 +373,7 @@ FETCH(tex2D, 2, PAIR, "tex.2d.v4.u32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];", "f"(x),
 #undef FETCH
 /* by an object, which smcc follows to the argument of the kernel */
 typedef unsigned long long cudaTextureObject_t;
+typedef cudaTextureObject_t CUtexObject;
 typedef unsigned long long cudaSurfaceObject_t;
 #define FETCH(f, ARGUMENTS, VALUES, INSN, ...)                                                     \
     template <class T> F T f(cudaTextureObject_t t, ARGUMENTS)                                     \

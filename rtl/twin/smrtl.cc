@@ -363,13 +363,13 @@ uint32_t warp_of(const SMRTL_CLASS *top, int sm)
     return static_cast<uint32_t>(PART(cmt_warp_o, width_warp(&own_profile), sm));
 }
 
-/* The RTL has checked the addresses in Execute; a flip may have changed them since, or the warp. What
- * is not there reads 0. */
+/* The RTL has checked the addresses in Execute; a fault may have changed them since, or the warp. What
+ * is not there reads 0, and so does the local memory of a warp that no launch uses. */
 void serve_memory(smrtl *m, SMRTL_CLASS *top, int sm, bool store)
 {
     uint32_t bytes = bytes_of(PART32(mem_width_o, 4, sm)), words = bytes > 4 ? bytes / 4 : 1,
              part = bytes > 4 ? 4 : bytes;
-    uint32_t warp = warp_of(top, sm), local = warp < static_cast<uint32_t>(own_profile.warps)
+    uint32_t warp = warp_of(top, sm), local = warp < static_cast<uint32_t>(m->img->warps_used)
                                                   ? kernel_of(m).local_bytes / 4
                                                   : 0;
     uint32_t lanes = PART32(mem_lanes_o, 32, sm), there = lanes;

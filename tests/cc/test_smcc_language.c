@@ -878,6 +878,60 @@ static void half_is_stored_and_converted(void)
     expect_words("halves.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
 }
 
+/* Six of them, and the machine has four address registers: two are made anew from the general register, which nothing else needs. */
+static void addresses_from_shared_memory_outlive_the_loss_of_their_register(void)
+{
+    static const uint32_t want[16] = {6,   7,   8,   9,   10, 11, 15, 53,
+                                      130, 261, 462, 750, 18, 19, 20, 21};
+    if (no_clang())
+        return;
+    put("six.cu",
+        "__global__ void k(int *o)\n{\n    __shared__ int s[16];\n"
+        "    for (int i = 0; i < 16; i++)\n        s[i] = o[i] + i + 6;\n    __syncthreads();\n"
+        "    int a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5];\n"
+        "#pragma unroll 1\n    for (int i = 0; i < 3; i++) {\n        s[a] += i;\n"
+        "        __syncthreads();\n        s[b] += s[a];\n        __syncthreads();\n"
+        "        s[c] += s[b];\n        __syncthreads();\n        s[d] += s[c];\n"
+        "        __syncthreads();\n        s[e] += s[d];\n        __syncthreads();\n"
+        "        s[f] += s[e];\n        __syncthreads();\n    }\n"
+        "    for (int i = 0; i < 16; i++)\n        o[i] = s[i];\n}\n");
+    expect_words("six.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+}
+
+/* The last word counts checks that failed: of quotients and absolute values, of which the squares would overflow. */
+static void complex_numbers_are_pairs(void)
+{
+    static const uint32_t want[16] = {0x41300000, 0xc0000000, /* (3 + 4i)(1 - 2i) = 11 - 2i */
+                                      0x40800000, 0x40000000, /* sum 4 + 2i */
+                                      0x40000000, 0x40c00000, /* difference 2 + 6i */
+                                      0x40400000, 0xc0800000, /* conjugate 3 - 4i */
+                                      0x41400000, 0x40000000, /* product and sum 12 + 2i */
+                                      0x40400000, 0x40800000, /* parts 3, 4 */
+                                      0x3f800000, 0xc0000000, /* 1 - 2i by way of double */
+                                      0,          0};
+    if (no_clang())
+        return;
+    put("complex.cu",
+        "#include <cuComplex.h>\n__device__ bool near(float a, float b) { return fabsf(a - b) <= "
+        "1e-5f * fabsf(b) + 1e-6f; }\n"
+        "__global__ void k(float *o)\n{\n    float zero = o[15];\n    int *i = (int *)o;\n"
+        "    cuFloatComplex *c = (cuFloatComplex *)o, a = make_cuFloatComplex(zero + 3, 4), "
+        "b = make_cuComplex(1, zero - 2);\n"
+        "    c[0] = cuCmulf(a, b);\n    c[1] = cuCaddf(a, b);\n    c[2] = cuCsubf(a, b);\n"
+        "    c[3] = cuConjf(a);\n    c[4] = cuCfmaf(a, b, make_cuFloatComplex(1, 4));\n"
+        "    o[10] = cuCrealf(a);\n    o[11] = cuCimagf(a);\n"
+        "    c[6] = cuComplexDoubleToFloat(cuComplexFloatToDouble(b));\n"
+        "    cuComplex big = make_cuComplex(zero + 3e30f, 4e30f), q = cuCdivf(c[0], b), "
+        "one = cuCdivf(big, big);\n"
+        "    int bad = 0;\n    bad += !near(q.x, 3) + !near(q.y, 4);\n"
+        "    bad += !near(one.x, 1) + !near(one.y, 0);\n    bad += !near(cuCabsf(big), 5e30f);\n"
+        "    bad += !near(cuCabsf(a), 5) + (cuCabsf(make_cuComplex(zero, 0)) != 0);\n"
+        "    bad += !near((float)cuCabs(cuCdiv(cuComplexFloatToDouble(a), "
+        "make_cuDoubleComplex(0, 5))), 1);\n"
+        "    i[14] = bad;\n}\n");
+    expect_words("complex.cu", "", "--grid 1 --block 1", want, sizeof want / sizeof want[0]);
+}
+
 /* Each result is exact, or compared in the kernel with what it inverts. */
 static void functions_that_cuda_lists_are_there(void)
 {
@@ -958,7 +1012,9 @@ int main(void)
         CHECK(a_launch_has_the_dimensions_in_which_it_is_larger_than_one),
         CHECK(what_a_source_keeps_apart_is_not_fused),
         CHECK(functions_of_several_types_take_the_type_of_their_argument),
-        CHECK(half_is_stored_and_converted), CHECK(functions_that_cuda_lists_are_there),
+        CHECK(half_is_stored_and_converted), CHECK(complex_numbers_are_pairs),
+        CHECK(addresses_from_shared_memory_outlive_the_loss_of_their_register),
+        CHECK(functions_that_cuda_lists_are_there),
         CHECK(a_name_that_looks_like_an_option_is_a_name));
     tools_remove(dir);
     return status;

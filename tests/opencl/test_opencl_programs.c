@@ -225,6 +225,93 @@ static void a_program_with_atomics_runs_on_a_device_that_claims_them(void)
            "'atomic_inc' is unavailable: the machine (compute capability 1.0)");
 }
 
+/* With the argument `fork`: a child that has no device. `threads`: four that use one context. Otherwise the name of a kernel: it runs, then
+ * another one, then both objects and context are made again. */
+static const char uses[] =
+    "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <pthread.h>\n"
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "#include <sys/wait.h>\n#include <unistd.h>\nstatic const char *source =\n"
+    "    \"__kernel void add(__global int *p, int by) { p[get_global_id(0)] += by; }\\n\"\n"
+    "    \"__kernel void wild(__global int *p) { p[1 << 28] = 1; }\\n\";\n"
+    "static cl_device_id device;\nstatic cl_context c;\nstatic cl_command_queue q;\n"
+    "static cl_program g;\nstatic void start(void)\n{\n    cl_platform_id p;\n"
+    "    clGetPlatformIDs(1, &p, NULL);\n"
+    "    clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &device, NULL);\n"
+    "    c = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);\n"
+    "    q = clCreateCommandQueue(c, device, 0, NULL);\n"
+    "    g = clCreateProgramWithSource(c, 1, &source, NULL, NULL);\n"
+    "    clBuildProgram(g, 0, NULL, NULL, NULL, NULL);\n}\nstatic void end(void)\n{\n"
+    "    clReleaseProgram(g);\n    clReleaseCommandQueue(q);\n    clReleaseContext(c);\n"
+    "}\nstatic int run(int times, const char *name)\n{\n"
+    "    int h[64] = {0}, wrong = 0, by = 3;\n    size_t items = 64, group = 32;\n"
+    "    cl_int e = 0;\n    cl_kernel k = clCreateKernel(g, name, &e);\n"
+    "    cl_mem m = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, sizeof h, h, NULL);\n"
+    "    e |= clSetKernelArg(k, 0, sizeof m, &m);\n    if (!strcmp(name, \"add\"))\n"
+    "        e |= clSetKernelArg(k, 1, sizeof by, &by);\n"
+    "    for (int i = 0; i < times; i++)\n"
+    "        e |= clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &group, 0, NULL, NULL);\n"
+    "    e |= clEnqueueReadBuffer(q, m, CL_TRUE, 0, sizeof h, h, 0, NULL, NULL);\n"
+    "    for (int i = 0; i < 64; i++)\n        wrong += h[i] != 3 * times;\n"
+    "    clReleaseMemObject(m);\n    clReleaseKernel(k);\n    return e ? -1 : wrong;\n}\n"
+    "static void *thread(void *result)\n{\n    *(int *)result = run(5, \"add\");\n"
+    "    return NULL;\n}\nint main(int argc, char **argv)\n{\n"
+    "    int status = 0, results[4] = {9, 9, 9, 9}, bad = 9;\n    pthread_t t[4];\n"
+    "    start();\n    if (argc > 1 && !strcmp(argv[1], \"fork\")) {\n"
+    "        if (fork() == 0)\n            exit(run(1, \"add\") == -1 ? 0 : 7);\n"
+    "        wait(&status);\n        bad = run(2, \"add\") + WEXITSTATUS(status);\n"
+    "    } else if (argc > 1 && !strcmp(argv[1], \"threads\")) {\n"
+    "        for (int i = 0; i < 4; i++)\n"
+    "            pthread_create(t + i, NULL, thread, results + i);\n"
+    "        for (int i = bad = 0; i < 4; i++)\n"
+    "            pthread_join(t[i], NULL), bad += results[i];\n"
+    "    } else if (argc > 1) {\n        bad = run(1, argv[1]);\n"
+    "        printf(\"first %d, then %d\\n\", bad, run(1, \"add\"));\n        end();\n"
+    "        start();\n        bad = run(2, \"add\");\n    }\n"
+    "    printf(\"wrong %d\\n\", bad);\n    end();\n    return bad != 0;\n}\n";
+
+static bool build_uses(void)
+{
+    if (!build())
+        return false;
+    tools_put(dir, "uses.c", uses, sizeof uses - 1);
+    expect("cc uses.c -o uses -lOpenCL -lpthread && echo built", 0, "built");
+    return true;
+}
+
+static void a_host_with_a_child_or_threads_is_recorded_and_given_faults(void)
+{
+    if (!build_uses())
+        return;
+    expect(OURS "smrun --record forks -- ./uses fork 2>&1 && smrun forks/job.xml", 0,
+           "a child of fork has no device");
+    expect("grep -c '<launch ' forks/job.xml", 0, "2");
+    expect(OURS "smrun --record threads -- ./uses threads 2>&1", 0,
+           "recorded      threads/job.xml: 20 launches, ");
+    expect("smrun threads/job.xml >/dev/null && echo right", 0, "right");
+    expect(OURS "faultsim transient --target rf --sample 4 --seed 3 --active-only --exit 1=sdc "
+                "--time-limit 300 -- ./uses fork 2>&1",
+           0, "./uses: ");
+    expect(OURS "faultsim transient --target rf --sample 4 --seed 3 --active-only --exit 1=sdc "
+                "--time-limit 300 -- ./uses threads 2>&1",
+           0, "./uses: ");
+}
+
+/* A fault has a cycle of one context, so a host with two of them is recorded only. */
+static void a_host_that_makes_its_context_again_is_recorded_in_parts(void)
+{
+    if (!build_uses())
+        return;
+    expect(OURS "smrun --record again -- ./uses add 2>&1", 0, "first 0, then 0\nwrong 0\n");
+    expect("grep -c '<launch ' again/job.xml again/2/job.xml", 0,
+           "again/job.xml:2\nagain/2/job.xml:2\n");
+    expect(OURS "smrun --record traps -- ./uses wild 2>/dev/null", 0,
+           "first -1, then -1\nwrong 0\n");
+    expect("smrun traps/job.xml", 0, "OUT_OF_BOUNDS_GLOBAL");
+    expect("smrun traps/2/job.xml >/dev/null && echo right", 0, "right");
+    expect(OURS "faultsim transient --target rf --sample 4 --time-limit 300 -- ./uses add 2>&1", 1,
+           "./uses: it starts the device 2 times");
+}
+
 int main(void)
 {
     if (!check_clang())
@@ -235,7 +322,9 @@ int main(void)
                            CHECK(a_recorded_host_is_a_job_with_its_outputs_and_cycles),
                            CHECK(a_closed_loop_has_the_outcomes_of_the_host),
                            CHECK(a_later_program_with_images_is_refused_with_the_reason),
-                           CHECK(a_program_with_atomics_runs_on_a_device_that_claims_them));
+                           CHECK(a_program_with_atomics_runs_on_a_device_that_claims_them),
+                           CHECK(a_host_with_a_child_or_threads_is_recorded_and_given_faults),
+                           CHECK(a_host_that_makes_its_context_again_is_recorded_in_parts));
     tools_remove(dir);
     return status;
 }
