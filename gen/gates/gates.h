@@ -33,6 +33,8 @@ struct gates_shape {
     int blocks, warps; /* resident at once; warps of a block, 0: as many as there can be */
     int less;          /* threads that the last warp of a block lacks */
     int waves; /* blocks of the grid, in resident ones: later ones start where others have ended */
+    int parameters; /* words of parameters that the launch has, at most */
+    int shared;     /* bytes of shared memory of a block, 0: those of the kernel */
 };
 
 struct gates_buffer {
@@ -105,6 +107,7 @@ struct gates_program {
     int variant;             /* of a template with a trap, from 0 */
     long cycles;             /* of a mix, at most; 0: only a run can tell */
     int instructions, bytes; /* static */
+    int shared;              /* bytes of shared memory of the kernel of a template */
 };
 
 /* A random mix of at most `cycles`. Returns 1 when that is too few; *least becomes the least budget, unless it is more. */

@@ -31,17 +31,24 @@ static char *read_text(const char *root, const char *name, struct fl_err *err)
 static int read_shape(struct gates_row *row, const struct xml_file *f, xmlNode *n,
                       struct fl_err *err)
 {
-    uint32_t blocks = 1, warps = 0, less = 0, waves = 1;
+    uint32_t blocks = 1, warps = 0, less = 0, waves = 1, parameters = GATES_MAX_PARAMETERS,
+             shared = 0;
     const char *fill = xml_attr(n, "warps");
     if (row->shapes == GATES_MAX_LAUNCHES)
         return xml_fail(f, n, err, "more than %d launches", GATES_MAX_LAUNCHES);
     if (xml_attr_u32(f, n, "blocks", 1, 1024, &blocks, err) != 0 ||
         (strcmp(fill, "all") != 0 && xml_attr_u32(f, n, "warps", 1, 1024, &warps, err) != 0) ||
         xml_attr_u32(f, n, "less", 0, SBST_LANES - 1, &less, err) != 0 ||
-        xml_attr_u32(f, n, "waves", 1, 16, &waves, err) != 0)
+        xml_attr_u32(f, n, "waves", 1, 16, &waves, err) != 0 ||
+        xml_attr_u32(f, n, "parameters", 0, GATES_MAX_PARAMETERS, &parameters, err) != 0 ||
+        xml_attr_u32(f, n, "shared", 16, 1 << 16, &shared, err) != 0)
         return -1;
-    row->shape[row->shapes++] = (struct gates_shape){(int)blocks, (int)warps, (int)less,
-                                                     (int)waves};
+    row->shape[row->shapes++] = (struct gates_shape){.blocks = (int)blocks,
+                                                     .warps = (int)warps,
+                                                     .less = (int)less,
+                                                     .waves = (int)waves,
+                                                     .parameters = (int)parameters,
+                                                     .shared = (int)shared};
     return 0;
 }
 

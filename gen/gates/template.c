@@ -11,6 +11,7 @@
 
 struct shape {
     int blocks, warps, threads, grid; /* resident; warps and threads of a block; all blocks */
+    int parameters, shared; /* words of parameters; bytes of a block, 0: those of the kernel */
 };
 
 static struct shape shape_of(const struct gates_shape *s, const struct sbst_machine *m)
@@ -20,7 +21,13 @@ static struct shape shape_of(const struct gates_shape *s, const struct sbst_mach
         blocks--;
     int most = sbst_resident_warps(m, blocks);
     int warps = s->warps && s->warps < most ? s->warps : most;
-    return (struct shape){blocks, warps, SBST_LANES * warps - s->less, blocks * s->waves};
+    int share = (m->shared_bytes / blocks) & ~15;
+    return (struct shape){.blocks = blocks,
+                          .warps = warps,
+                          .threads = SBST_LANES * warps - s->less,
+                          .grid = blocks * s->waves,
+                          .parameters = s->parameters,
+                          .shared = s->shared < share ? s->shared : share};
 }
 
 /* Of a block: a little less than its share, so that blocks begin at odd places. */
@@ -87,18 +94,21 @@ static void write_launch(struct gates_program *p, int i, int parameters, uint64_
 {
     struct shape s = shape_of(&p->row->shape[i], p->machine);
     uint64_t words = *random;
-    fl_buf_printf(&p->job,
-                  "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\"%s%s%s>\n"
-                  "    <param name=\"OUT\" buffer=\"out%d\"/>\n",
-                  s.grid, s.threads, p->trap ? " trap=\"" : "", p->trap ? p->trap : "",
-                  p->trap ? "\"" : "", i + 1);
+    fl_buf_printf(&p->job, "  <launch kernel=\"test\" grid=\"%d\" block=\"%d\"", s.grid, s.threads);
+    if (s.shared > p->shared)
+        fl_buf_printf(&p->job, " shared=\"%d\"", s.shared - p->shared);
+    if (p->trap)
+        fl_buf_printf(&p->job, " trap=\"%s\"", p->trap);
+    fl_buf_printf(&p->job, ">\n    <param name=\"OUT\" buffer=\"out%d\"/>\n", i + 1);
     for (int k = 0; k < p->row->buffers; k++) {
         const char *name = p->row->buffer[k].name;
         fl_buf_printf(&p->job, "    <param offset=\"0x%x\" buffer=\"%s\"/>\n", 0x14 + 4 * k, name);
     }
-    for (int k = 1; k <= parameters; k++) /* every second launch has the complements */
-        fl_buf_printf(&p->job, "    <param name=\"P%d\" u32=\"0x%x\"/>\n", k,
-                      (uint32_t)(fl_random(&words) >> 32) ^ (i % 2 ? UINT32_MAX : 0));
+    for (int k = 1; k <= parameters; k++) { /* every second launch has the complements */
+        uint32_t word = (uint32_t)(fl_random(&words) >> 32) ^ (i % 2 ? UINT32_MAX : 0);
+        if (k <= s.parameters)
+            fl_buf_printf(&p->job, "    <param name=\"P%d\" u32=\"0x%x\"/>\n", k, word);
+    }
     fl_buf_printf(&p->job, "  </launch>\n");
     if (i % 2)
         *random = words;
@@ -153,7 +163,8 @@ static int check_registers(const struct gates_program *p, int registers, struct 
     return 0;
 }
 
-/* Assembles it with the files of the library in their places, so that a mistake is told with its file and line. */
+/* Assembles it with the files of the library in their places, so that a mistake is told with its file and line, and takes
+ * its sizes. */
 static int check_code(const struct gates_library *lib, const char *root, struct gates_program *p,
                       int parameters, struct fl_err *err)
 {
@@ -173,6 +184,7 @@ static int check_code(const struct gates_library *lib, const char *root, struct 
     for (int c = 0; c < k->ncode; c++)
         p->bytes += (int)k->code[c].size;
     p->instructions = p->bytes / 8;
+    p->shared = (int)k->shared_bytes;
     bad = check_registers(p, k->regs, err);
     cubin_free(cubin);
     return bad;
@@ -206,10 +218,11 @@ int gates_template(const struct gates_library *lib, const char *root, const stru
                   out->command, lib->common);
     write_head(out, parameters, &out->source);
     fl_buf_printf(&out->source, "%s", row->text);
-    write_job(out, parameters);
     int bad = check_code(lib, root, out, parameters, err);
     if (bad)
         gates_program_free(out);
+    else
+        write_job(out, parameters);
     return bad;
 }
 

@@ -162,6 +162,26 @@ static void templates_reach_what_they_are_for(void)
          "]");
 }
 
+/* Also where a launch has fewer warps than there are rows of places. */
+static void warps_share_the_places_at_powers_of_two_and_reach_all_of_them(void)
+{
+    good(
+        "for t in far carries; do for p in 'g80 23' 'tiny 31'; do set -- $p; smrun --trace "
+        "trace.txt t-$1/gates-$t-s1.job.xml && for k in $(seq 10 $2); do grep -q \"$(printf ' %06x "
+        "' $((1 << k)))\" trace.txt || exit 1; done; done; done");
+}
+
+static void launches_have_the_parameters_and_the_shared_memory_that_a_template_gives_them(void)
+{
+    good("[ \"$(awk '/<launch/ { n++ } /<param name=.P/ { p[n]++ } END { for (i = 1; i <= n; i++) "
+         "printf \"%d \", p[i] }' t-g80/gates-places-s1.job.xml)\" = '63 33 62 19 58 8 ' ]");
+    good(
+        "[ \"$(sed -n 's/.*<launch.* shared=.\\([0-9]*\\).*/\\1/p' t-g80/gates-places-s1.job.xml | "
+        "paste -sd' ')\" = \"$((2032 - 272)) $((2032 - 272)) $((976 - 272)) $((976 - 272)) "
+        "$((1168 - 272)) $((1168 - 272))\" ]");
+    good("! grep '<launch' t-tiny/gates-places-s1.job.xml | grep -v \"shared=.$((128 - 112))\\>\"");
+}
+
 static void each_word_of_the_parameters_is_in_a_signature(void)
 {
     good("for k in 1 31 63; do sed \"s/\\(name=.P$k. u32=.\\)[^ ]*\\(\\\"\\)/\\11\\2/\" "
@@ -524,6 +544,8 @@ int main(void)
         CHECK(programs_that_must_trap_do_so_on_both_machines),
         CHECK(signed_programs_leave_what_their_jobs_state),
         CHECK(templates_reach_what_they_are_for),
+        CHECK(warps_share_the_places_at_powers_of_two_and_reach_all_of_them),
+        CHECK(launches_have_the_parameters_and_the_shared_memory_that_a_template_gives_them),
         CHECK(each_word_of_the_parameters_is_in_a_signature),
         CHECK(a_wrong_time_behind_the_line_entries_is_a_wrong_output),
         CHECK(a_call_stays_in_the_cells_when_threads_end_by_ret),
