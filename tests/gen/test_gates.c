@@ -192,7 +192,7 @@ static void each_word_of_the_parameters_is_in_a_signature(void)
 static void a_wrong_time_behind_the_line_entries_is_a_wrong_output(void)
 {
     good("sed 's/<spill_latency>100</<spill_latency>104</' " FAULTLINE_SOURCE_DIR
-         "/profiles/g80.xml > late.xml && for t in deep spill; do smrun --expect "
+         "/profiles/g80.xml > late.xml && for t in deep spill stalls; do smrun --expect "
          "t-g80/gates-$t-s1.job.xml >run.txt && ! smrun --on ./late.xml --expect "
          "t-g80/gates-$t-s1.job.xml >run.txt 2>&1 && grep -q DIFFERS run.txt || exit 1; done");
 }
