@@ -165,10 +165,10 @@ static void templates_reach_what_they_are_for(void)
 /* Also where a launch has fewer warps than there are rows of places. */
 static void warps_share_the_places_at_powers_of_two_and_reach_all_of_them(void)
 {
-    good("for t in far carries; do for p in 'g80 23' 'tiny 31'; do set -- $p; smrun --trace "
-         "trace.txt t-$1/gates-$t-s1.job.xml || exit 1; for k in $(seq 10 $2); do grep -q "
-         "\"$(printf ' %06x "
-         "' $((1 << k)))\" trace.txt || exit 1; done; done; done");
+    good("for t in far carries; do for p in 'g80 23' 'tiny 31'; do set -- $p; "
+         "smrun --trace trace.txt t-$1/gates-$t-s1.job.xml || exit 1; for k in $(seq 10 $2); do "
+         "at=$(printf ' %06x ' $((1 << k))); grep -q \"$at\" trace.txt || exit 1; "
+         "done; done; done");
 }
 
 static void launches_have_the_parameters_and_the_shared_memory_that_a_template_gives_them(void)
