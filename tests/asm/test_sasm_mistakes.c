@@ -76,6 +76,7 @@ static void mistakes_in_directives_have_a_place(void)
     refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
     refuses(".kernel k\n.const c, u64, 1", "t.sasm:2:11: ", "u32, f32, u16 or u8");
     refuses(".kernel k\n.const c, u8, 256", "t.sasm:2:18: ", "does not fit in 8 bits");
+    refuses(".kernel k\n.const c, u8, -129", "t.sasm:2:19: ", "does not fit in 8 bits");
     refuses(".kernel k\nNOP\n.align 3", "t.sasm:3:9: ", "power of two");
     refuses(".kernel k\nNOP\n.org 0x14", "t.sasm:3:10: ", "multiple of 8");
     refuses(".kernel k\n.org 8\nNOP", "t.sasm:1:1: ", "no code at address 0");
