@@ -16,22 +16,15 @@ static void put_line(struct fl_buf *b, const struct cubin *c, const struct cubin
     fl_buf_printf(b, ", %s:%d: %.*s", c->source[l->source].name, l->line, length, text ? text : "");
 }
 
-/* As NVIDIA's driver has them. */
+/* Of sm/state.h, as the interfaces of this room translate it. */
 static enum host_error error_of(enum sm_trap trap)
 {
-    switch (trap) {
-    case TRAP_TRAP_INSTRUCTION: return HOST_TRAPPED;
-    case TRAP_FETCH_UNMAPPED:
-    case TRAP_FETCH_MISALIGNED: return HOST_INVALID_PC;
-    case TRAP_ILLEGAL_INSTRUCTION:
-    case TRAP_UNSUPPORTED_INSTRUCTION: return HOST_ILLEGAL_INSTRUCTION;
-    case TRAP_MISALIGNED_GLOBAL:
-    case TRAP_MISALIGNED_SHARED:
-    case TRAP_MISALIGNED_LOCAL:
-    case TRAP_MISALIGNED_CONST: return HOST_MISALIGNED_ADDRESS;
-    case TRAP_STACK_OVERFLOW:
-    case TRAP_STACK_UNDERFLOW:
-    case TRAP_STACK_MISMATCH: return HOST_STACK_ERROR;
+    switch (sm_trap_error(trap)) {
+    case SM_ERROR_LAUNCH_FAILED: return HOST_TRAPPED;
+    case SM_ERROR_INVALID_PC: return HOST_INVALID_PC;
+    case SM_ERROR_ILLEGAL_INSTRUCTION: return HOST_ILLEGAL_INSTRUCTION;
+    case SM_ERROR_MISALIGNED_ADDRESS: return HOST_MISALIGNED_ADDRESS;
+    case SM_ERROR_HARDWARE_STACK_ERROR: return HOST_STACK_ERROR;
     default: return HOST_ILLEGAL_ADDRESS;
     }
 }

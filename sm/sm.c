@@ -17,7 +17,7 @@
 const char *sm_trap_name(enum sm_trap trap)
 {
     static const char *const name[] = {
-#define X(n, text) #n,
+#define X(n, error, text) #n,
         SM_TRAPS(X)
 #undef X
     };
@@ -27,11 +27,21 @@ const char *sm_trap_name(enum sm_trap trap)
 const char *sm_trap_text(enum sm_trap trap)
 {
     static const char *const texts[] = {
-#define X(n, text) text,
+#define X(n, error, text) text,
         SM_TRAPS(X)
 #undef X
     };
     return trap < TRAP_COUNT ? texts[trap] : "?";
+}
+
+enum sm_error sm_trap_error(enum sm_trap trap)
+{
+    static const enum sm_error errors[] = {
+#define X(n, error, text) SM_ERROR_##error,
+        SM_TRAPS(X)
+#undef X
+    };
+    return trap < TRAP_COUNT ? errors[trap] : SM_ERROR_NONE;
 }
 
 /* ---- stages ---------------------------------------------------------------------------------- */

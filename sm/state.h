@@ -12,34 +12,47 @@
 
 /* ---- traps ----------------------------------------------------------------------------------- */
 
+/* How CUDA's driver reports a trap, with the numbers of cuda.h. */
+enum sm_error {
+    SM_ERROR_NONE,
+    SM_ERROR_ILLEGAL_ADDRESS = 700,
+    SM_ERROR_HARDWARE_STACK_ERROR = 714,
+    SM_ERROR_ILLEGAL_INSTRUCTION,
+    SM_ERROR_MISALIGNED_ADDRESS,
+    SM_ERROR_INVALID_PC = 718,
+    SM_ERROR_LAUNCH_FAILED
+};
+
 #define SM_TRAPS(X)                                                                                \
-    X(NONE, "no trap")                                                                             \
-    X(FETCH_UNMAPPED, "fetch from an address that holds no code")                                  \
-    X(FETCH_MISALIGNED, "a control target, or a two-word instruction, at 4 mod 8")                 \
-    X(ILLEGAL_INSTRUCTION, "no instruction has this encoding")                                     \
-    X(UNSUPPORTED_INSTRUCTION, "an instruction that Faultline knows but does not execute")         \
-    X(TRAP_INSTRUCTION, "the program executed a trap or breakpoint instruction")                   \
-    X(MISALIGNED_GLOBAL, "global address not a multiple of the access size")                       \
-    X(MISALIGNED_SHARED, "shared address not a multiple of the access size")                       \
-    X(MISALIGNED_LOCAL, "local address not a multiple of the access size")                         \
-    X(MISALIGNED_CONST, "constant address not a multiple of the access size")                      \
-    X(OUT_OF_BOUNDS_GLOBAL, "global access outside every buffer of the job")                       \
-    X(OUT_OF_BOUNDS_SHARED, "shared access outside the block's shared memory")                     \
-    X(OUT_OF_BOUNDS_LOCAL, "local access outside the kernel's local memory")                       \
-    X(OUT_OF_BOUNDS_CONST, "constant access outside the bank")                                     \
-    X(STACK_OVERFLOW, "push on a full divergence stack")                                           \
-    X(STACK_UNDERFLOW, "join on an empty divergence stack")                                        \
-    X(STACK_MISMATCH,                                                                              \
+    X(NONE, NONE, "no trap")                                                                       \
+    X(FETCH_UNMAPPED, INVALID_PC, "fetch from an address that holds no code")                      \
+    X(FETCH_MISALIGNED, INVALID_PC, "a control target, or a two-word instruction, at 4 mod 8")     \
+    X(ILLEGAL_INSTRUCTION, ILLEGAL_INSTRUCTION, "no instruction has this encoding")                \
+    X(UNSUPPORTED_INSTRUCTION, ILLEGAL_INSTRUCTION,                                                \
+      "an instruction that Faultline knows but does not execute")                                  \
+    X(TRAP_INSTRUCTION, LAUNCH_FAILED, "the program executed a trap or breakpoint instruction")    \
+    X(MISALIGNED_GLOBAL, MISALIGNED_ADDRESS, "global address not a multiple of the access size")   \
+    X(MISALIGNED_SHARED, MISALIGNED_ADDRESS, "shared address not a multiple of the access size")   \
+    X(MISALIGNED_LOCAL, MISALIGNED_ADDRESS, "local address not a multiple of the access size")     \
+    X(MISALIGNED_CONST, MISALIGNED_ADDRESS, "constant address not a multiple of the access size")  \
+    X(OUT_OF_BOUNDS_GLOBAL, ILLEGAL_ADDRESS, "global access outside every buffer of the job")      \
+    X(OUT_OF_BOUNDS_SHARED, ILLEGAL_ADDRESS, "shared access outside the block's shared memory")    \
+    X(OUT_OF_BOUNDS_LOCAL, ILLEGAL_ADDRESS, "local access outside the kernel's local memory")      \
+    X(OUT_OF_BOUNDS_CONST, ILLEGAL_ADDRESS, "constant access outside the bank")                    \
+    X(STACK_OVERFLOW, HARDWARE_STACK_ERROR, "push on a full divergence stack")                     \
+    X(STACK_UNDERFLOW, HARDWARE_STACK_ERROR, "join on an empty divergence stack")                  \
+    X(STACK_MISMATCH, HARDWARE_STACK_ERROR,                                                        \
       "join that finds CALL or BREAK on top, or a warp that ends with broken threads")
 
 enum sm_trap {
-#define X(name, text) TRAP_##name,
+#define X(name, error, text) TRAP_##name,
     SM_TRAPS(X)
 #undef X
         TRAP_COUNT
 };
 const char *sm_trap_name(enum sm_trap trap); /* "OUT_OF_BOUNDS_GLOBAL" */
 const char *sm_trap_text(enum sm_trap trap);
+enum sm_error sm_trap_error(enum sm_trap trap);
 
 /* ---- state: flat, no pointers ---------------------------------------------------------------- */
 

@@ -38,6 +38,14 @@ CUresult driver_refuse(const struct driver *dr, CUresult error, const char *fmt,
     return error;
 }
 
+_Static_assert((int)SM_ERROR_ILLEGAL_ADDRESS == (int)CUDA_ERROR_ILLEGAL_ADDRESS &&
+                   (int)SM_ERROR_HARDWARE_STACK_ERROR == (int)CUDA_ERROR_HARDWARE_STACK_ERROR &&
+                   (int)SM_ERROR_ILLEGAL_INSTRUCTION == (int)CUDA_ERROR_ILLEGAL_INSTRUCTION &&
+                   (int)SM_ERROR_MISALIGNED_ADDRESS == (int)CUDA_ERROR_MISALIGNED_ADDRESS &&
+                   (int)SM_ERROR_INVALID_PC == (int)CUDA_ERROR_INVALID_PC &&
+                   (int)SM_ERROR_LAUNCH_FAILED == (int)CUDA_ERROR_LAUNCH_FAILED,
+               "sm/state.h has the numbers of cuda.h");
+
 CUresult driver_error(enum host_error error)
 {
     static const CUresult number[] = {[HOST_OK] = CUDA_SUCCESS,

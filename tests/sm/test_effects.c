@@ -359,6 +359,28 @@ static void a_trap_ends_the_job_at_once(void)
     machine_end(&m);
 }
 
+/* The table of the page: "| `CUDA_ERROR_...` | 700 | `OUT_OF_BOUNDS_GLOBAL`, ... |". */
+static void the_error_of_each_trap_is_the_one_that_the_page_names(void)
+{
+    struct fl_buf page = {0};
+    struct fl_err err;
+    CU_ASSERT_FATAL(fl_read_text(FAULTLINE_SOURCE_DIR "/docs/reference/library.md", &page, &err) ==
+                    0);
+    CU_ASSERT_EQUAL(sm_trap_error(TRAP_NONE), SM_ERROR_NONE);
+    for (int t = 1; t < TRAP_COUNT; t++) {
+        char *name = fl_format("`%s`", sm_trap_name((enum sm_trap)t));
+        char *number = fl_format("` | %d |", (int)sm_trap_error((enum sm_trap)t));
+        const char *row = strstr((char *)page.data, number);
+        const char *at = row ? strstr(row, name) : NULL;
+        if (!at || strchr(row, '\n') < at)
+            printf("\n    %s is not in the row of %s\n", name, number);
+        CU_ASSERT(at && strchr(row, '\n') > at);
+        free(name);
+        free(number);
+    }
+    fl_buf_free(&page);
+}
+
 static void trap_names_are_complete(void)
 {
     for (int t = 0; t < TRAP_COUNT; t++) {
@@ -384,5 +406,6 @@ int main(void)
                      CHECK(every_thread_has_its_own_local_memory),
                      CHECK(every_trap_has_a_program_that_ends_with_it),
                      CHECK(a_word_that_is_no_instruction_traps), CHECK(a_trap_ends_the_job_at_once),
+                     CHECK(the_error_of_each_trap_is_the_one_that_the_page_names),
                      CHECK(trap_names_are_complete));
 }
