@@ -37,6 +37,8 @@ struct sbst_matrix {
 
 /* `sdc_only`: what is not seen in the outputs does not count as detected. */
 int sbst_matrix_load(const char *path, bool sdc_only, struct sbst_matrix *out, struct fl_err *err);
+/* Without a part that cannot be chosen. The faults stay, those that it alone detects undetected. */
+void sbst_matrix_drop(struct sbst_matrix *m, int part);
 void sbst_matrix_free(struct sbst_matrix *m);
 
 struct sbst_goal {

@@ -253,14 +253,25 @@ int sbst_matrix_load(const char *path, bool sdc_only, struct sbst_matrix *out, s
     return bad ? -1 : 0;
 }
 
+static void free_part(struct sbst_part *p)
+{
+    free(p->name);
+    free(p->file);
+    free(p->sha256);
+    free(p->detects);
+}
+
+void sbst_matrix_drop(struct sbst_matrix *m, int part)
+{
+    free_part(&m->part[part]);
+    m->nparts--;
+    memmove(&m->part[part], &m->part[part + 1], (size_t)(m->nparts - part) * sizeof *m->part);
+}
+
 void sbst_matrix_free(struct sbst_matrix *m)
 {
-    for (int i = 0; i < m->nparts; i++) {
-        free(m->part[i].name);
-        free(m->part[i].file);
-        free(m->part[i].sha256);
-        free(m->part[i].detects);
-    }
+    for (int i = 0; i < m->nparts; i++)
+        free_part(&m->part[i]);
     for (int i = 0; i < m->ndraws; i++)
         free(m->draw[i].name);
     free(m->draw);

@@ -42,21 +42,31 @@ static int find(const struct library *l, const char *name)
     return i;
 }
 
-/* Of the tests in front, those of the plan come first, those that it drops are left. */
-static int apply(struct library *l, const char *path, const struct sbst_matrix *m,
-                 const struct sbst_plan *plan, struct fl_err *err)
+/* Each part of the matrix is a test of the library. One that is left out already cannot be chosen. */
+static int match(const struct library *l, const char *path, struct sbst_matrix *m,
+                 struct fl_err *err)
 {
-    int next = 0;
-    for (int i = 0; i < m->nparts; i++) {
+    for (int i = 0; i < m->nparts;) {
         int at = find(l, m->part[i].name);
         if (at < 0 || strcmp(l->test[at].sha256, m->part[i].sha256) != 0)
             return fl_fail(err,
                            "%s: its job %s is no test of this library; make the matrix of the jobs "
                            "that sbstgen --library writes with the same options",
                            path, m->part[i].name);
-        if (!l->test[at].left)
-            l->test[at].left = "its faults are detected by others";
+        if (l->test[at].left)
+            sbst_matrix_drop(m, i);
+        else
+            i++;
     }
+    return 0;
+}
+
+/* Of the tests in front, those of the plan come first, those that it drops are left. */
+static void apply(struct library *l, const struct sbst_matrix *m, const struct sbst_plan *plan)
+{
+    int next = 0;
+    for (int i = 0; i < m->nparts; i++)
+        l->test[find(l, m->part[i].name)].left = "its faults are detected by others";
     for (int i = 0; i < plan->count; i++) {
         int at = find(l, m->part[plan->part[i]].name);
         struct library_test t = l->test[at];
@@ -64,7 +74,6 @@ static int apply(struct library *l, const char *path, const struct sbst_matrix *
         t.left = NULL;
         l->test[next++] = t;
     }
-    return 0;
 }
 
 static int order_by_matrix(struct library *l, const char *path, struct fl_err *err)
@@ -74,7 +83,9 @@ static int order_by_matrix(struct library *l, const char *path, struct fl_err *e
     struct sbst_plan plan = {0};
     if (sbst_matrix_load(path, false, &m, err) != 0)
         return -1;
-    int bad = sbst_compact(&m, &goal, &plan, err) != 0 || apply(l, path, &m, &plan, err) != 0;
+    int bad = match(l, path, &m, err) != 0 || sbst_compact(&m, &goal, &plan, err) != 0;
+    if (!bad)
+        apply(l, &m, &plan);
     sbst_plan_free(&plan);
     sbst_matrix_free(&m);
     return bad ? -1 : 0;

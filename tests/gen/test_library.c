@@ -347,6 +347,17 @@ static void a_matrix_decides_the_tests_and_their_order(void)
            "m.csv: its job pc is no test of this library");
 }
 
+/* gates-lanes-s1 detects all that mask does, and more. */
+static void a_matrix_chooses_no_test_that_takes_longer_than_the_budget(void)
+{
+    expect("faultsim stuck-at --target pc,mask --matrix m.csv --quiet lib/mask.job.xml "
+           "lib/gates-lanes-s1.job.xml && sbstgen --library best --profile tiny --matrix m.csv",
+           0, "left out: mask (its faults are detected by others)");
+    expect("sbstgen --library best --profile tiny --matrix m.csv --max-cycles 20000 && "
+           "grep -c '<test name=\"mask\"' best/library.xml",
+           0, "left out: gates-lanes-s1 (it takes more cycles than --max-cycles)");
+}
+
 #ifdef FAULTLINE_RTL
 static void the_tests_are_right_on_the_RTL(void)
 {
@@ -386,6 +397,7 @@ int main(void)
 #ifdef FAULTLINE_RTL
         CHECK(the_tests_are_right_on_the_RTL),
 #endif
+        CHECK(a_matrix_chooses_no_test_that_takes_longer_than_the_budget),
         CHECK(a_matrix_decides_the_tests_and_their_order));
     tools_remove(dir);
     return status;
