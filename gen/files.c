@@ -200,21 +200,21 @@ static int move_old(const char *from, const char *to, const char *name, bool bac
     return bad;
 }
 
-/* The older files go into the stage, from the last name to the first, so that a job.xml goes before
- * its cubin; the new ones come from there in order. After an error it is all taken back. */
-static int replace(const struct names *n, const char *stage, const char *dir, struct fl_err *err)
+/* From the last name to the first, so that a job.xml goes before its cubin. */
+int sbst_replace_files(char *const *name, int count, const char *stage, const char *dir,
+                       struct fl_err *err)
 {
-    int aside = n->count, moved = 0, bad = 0;
+    int aside = count, moved = 0, bad = 0;
     while (aside > 0 && bad >= 0)
-        bad = move_old(dir, stage, n->name[--aside], false, err);
-    for (; moved < n->count && bad >= 0; moved++)
-        bad = move(stage, dir, n->name[moved], n->name[moved], err);
+        bad = move_old(dir, stage, name[--aside], false, err);
+    for (; moved < count && bad >= 0; moved++)
+        bad = move(stage, dir, name[moved], name[moved], err);
     if (bad >= 0)
         return 0;
     while (moved-- > 0)
-        move(dir, stage, n->name[moved], n->name[moved], NULL);
-    for (int i = aside; i < n->count; i++)
-        move_old(stage, dir, n->name[i], true, NULL);
+        move(dir, stage, name[moved], name[moved], NULL);
+    for (int i = aside; i < count; i++)
+        move_old(stage, dir, name[i], true, NULL);
     return -1;
 }
 
@@ -290,7 +290,7 @@ int sbst_write_sets(const struct sbst_set *set, int count, const char *schedule,
         for (int i = 0; i < count && !bad; i++)
             bad = each_folder(&set[i], dir, true, err);
         if (!bad)
-            bad = replace(&names, stage, dir, err);
+            bad = sbst_replace_files(names.name, names.count, stage, dir, err);
         for (int i = 0; i < count && bad; i++)
             each_folder(&set[i], dir, false, NULL);
         remove_stage(&names, set, count, stage);

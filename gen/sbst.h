@@ -326,6 +326,10 @@ int sbst_make_folder(const char *dir, struct fl_err *err);
 /* Refuses to write any of these files into the folder, which exists, over one that the command reads. */
 int sbst_check_outputs(const char *dir, char *const *name, int count, const struct fl_files *read,
                        struct fl_err *err);
+/* The files of these names go from `stage` into `dir`, in order; older ones of these names, also where no new one is, go into the stage
+ * before, with the ending .old. After an error all is as it was. */
+int sbst_replace_files(char *const *name, int count, const char *stage, const char *dir,
+                       struct fl_err *err);
 /* Makes all files of the programs in `dir`, a folder that is made when it is not there. Either
  * every file of every program is there afterwards, new, or (on an error) those of before are.
  * `schedule`, when not NULL, is the name of a file that lists the programs as parts; `read`: what the command reads, or

@@ -90,7 +90,7 @@ static void remove_all_left(void)
         closedir(d);
 }
 
-/* Locked before anybody may take it for one that was left. */
+/* Locked before anybody may take it for one that was left: on a file system without locks nobody does. */
 static int make_folder(struct program *p, struct fl_err *err)
 {
     for (;;) {
@@ -103,7 +103,8 @@ static int make_folder(struct program *p, struct fl_err *err)
         p->folder = real;
         char *name = fl_format("%s/lock", p->folder);
         p->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        bool mine = p->lock >= 0 && flock(p->lock, LOCK_EX) == 0 && access(name, F_OK) == 0;
+        bool held = p->lock >= 0 && (flock(p->lock, LOCK_EX) == 0 || errno != EINTR),
+             mine = held && access(name, F_OK) == 0;
         free(name);
         if (mine)
             return 0;

@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,27 +22,31 @@ enum { CYCLES_AT_MOST = 2000000000 }; /* the L2 of a large chip takes a quarter 
 
 static void remove_folder(const char *path);
 
-/* Whoever works in such a folder holds it. -1: another does. */
-static int hold_folder(const char *path)
+/* Whoever works in such a folder holds it: *fd, or -1 on a file system without locks. False: another does, or it is gone. */
+static bool hold_folder(const char *path, int *fd)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return fd;
-    close(fd);
-    return -1;
+    *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*fd < 0)
+        return false;
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return access(path, F_OK) == 0;
+    bool none = errno != EWOULDBLOCK;
+    close(*fd);
+    *fd = -1;
+    return none;
 }
 
-/* What killed runs have left. */
+/* What killed runs have left. Without locks it stays: another run may be at work there. */
 static void remove_left(const char *dir)
 {
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d));) {
         char *path = fl_format("%s/%s", dir, e->d_name);
-        int fd = strncmp(e->d_name, STAGE, sizeof STAGE - 1) == 0 ? hold_folder(path) : -1;
-        if (fd >= 0) {
+        int fd = -1;
+        if (strncmp(e->d_name, STAGE, sizeof STAGE - 1) == 0 && hold_folder(path, &fd) && fd >= 0)
             remove_folder(path);
+        if (fd >= 0)
             close(fd);
-        }
         free(path);
     }
     if (d)
@@ -50,13 +55,22 @@ static void remove_left(const char *dir)
 
 int library_open(struct library *l, const char *dir, struct fl_err *err)
 {
-    *l = (struct library){.stage = fl_format("%s/" STAGE "XXXXXX", dir), .held = -1};
-    bool bad = sbst_make_folder(dir, NULL) != 0;
-    if (!bad)
+    *l = (struct library){.held = -1};
+    bool held = false, good = sbst_make_folder(dir, NULL) == 0;
+    if (good)
         remove_left(dir);
-    if (bad || !mkdtemp(l->stage) || (l->held = hold_folder(l->stage)) < 0) {
+    /* Another run may take a new folder for one that was left. */
+    for (int i = 0; i < 100 && good && !held; i++) {
         free(l->stage);
-        l->stage = NULL;
+        l->stage = fl_format("%s/" STAGE "XXXXXX", dir);
+        good = mkdtemp(l->stage);
+        held = good && hold_folder(l->stage, &l->held);
+        if (!held && l->held >= 0)
+            close(l->held);
+    }
+    if (!held) {
+        free(l->stage);
+        *l = (struct library){.held = -1};
         return fl_fail(err, "%s: cannot write there; name another folder with --library", dir);
     }
     return 0;

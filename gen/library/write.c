@@ -1,10 +1,10 @@
 /* write.c -- the files of a library; and whether they are still as they were written.
  *
- * The manifest makes a folder a library: it goes away first and comes last, so none stands beside files that are not its own.
+ * All are written into the stage, and then take the place of those of an earlier library. The manifest makes a folder a library: the
+ * old one goes away first and the new one comes last, so none stands beside files that are not its own.
  */
 #include "internal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,24 +81,36 @@ static int put_tests(const struct library *l, int count, const char *dir, struct
     return bad;
 }
 
-/* All names, for the check that none is a file that is read. */
-static int check_names(const struct library *l, int count, const struct library_options *o,
-                       struct fl_err *err)
+struct names {
+    char **name;
+    int count;
+};
+
+static void add_name(struct names *n, char *name)
 {
-    char **name = fl_alloc((size_t)(count + COPIED + 3) * sizeof *name);
-    int n = 0;
+    n->name = fl_grow(n->name, (size_t)n->count + 1, sizeof *n->name);
+    n->name[n->count++] = name;
+}
+
+static void free_names(struct names *n)
+{
+    while (n->count-- > 0)
+        free(n->name[n->count]);
+    free(n->name);
+}
+
+/* All files of the library, the manifest last. */
+static struct names list_names(const struct library *l, int count)
+{
+    struct names n = {0};
     for (int i = 0; i < count; i++)
-        name[n++] = fl_format("%s.job.xml", l->test[i].name);
+        add_name(&n, fl_format("%s.job.xml", l->test[i].name));
     for (int i = 0; i < COPIED; i++)
-        name[n++] = fl_strdup(copied[i]);
-    name[n++] = fl_strdup(LIBRARY_CUBIN);
-    name[n++] = fl_strdup("library.c");
-    name[n++] = fl_strdup(LIBRARY_MANIFEST);
-    int bad = sbst_check_outputs(o->dir, name, n, o->read, err);
-    while (n-- > 0)
-        free(name[n]);
-    free(name);
-    return bad;
+        add_name(&n, fl_strdup(copied[i]));
+    add_name(&n, fl_strdup(LIBRARY_CUBIN));
+    add_name(&n, fl_strdup("library.c"));
+    add_name(&n, fl_strdup(LIBRARY_MANIFEST));
+    return n;
 }
 
 static int read_copied(struct library_file *to, struct fl_err *err)
@@ -114,21 +126,36 @@ static int read_copied(struct library_file *to, struct fl_err *err)
     return bad;
 }
 
-/* The jobs of an earlier library in this folder: over its cubin, which goes. */
-static void remove_jobs(const char *manifest)
+/* Before them the jobs of an earlier library in this folder: they are over its cubin, which goes. */
+static void add_older_jobs(struct names *n, const char *manifest)
 {
     struct xml_file f;
     struct fl_err none;
+    struct names all = {0};
     bool there = access(manifest, F_OK) == 0 && xml_open(manifest, "library", &f, &none) == 0;
-    for (xmlNode *n = there ? xml_first(xmlDocGetRootElement(f.doc)) : NULL; n; n = xml_next(n)) {
-        const char *job = xml_is(n, "test") ? xml_attr(n, "job") : NULL;
-        char *path = job && !strchr(job, '/') ? fl_path_beside(manifest, job) : NULL;
-        if (path)
-            unlink(path);
-        free(path);
+    for (xmlNode *e = there ? xml_first(xmlDocGetRootElement(f.doc)) : NULL; e; e = xml_next(e)) {
+        const char *job = xml_is(e, "test") ? xml_attr(e, "job") : NULL;
+        int i = job && !strchr(job, '/') ? 0 : n->count;
+        while (i < n->count && strcmp(n->name[i], job) != 0)
+            i++;
+        if (job && !strchr(job, '/') && i == n->count)
+            add_name(&all, fl_strdup(job));
     }
+    for (int i = 0; i < n->count; i++)
+        add_name(&all, n->name[i]);
+    free(n->name);
+    *n = all;
     if (there)
         xml_close(&f);
+}
+
+static int put_all(const struct library *l, int count, const struct library_file *file, int files,
+                   const struct fl_buf *manifest, const char *stage, struct fl_err *err)
+{
+    int bad = sbst_make_folder(stage, err) != 0 || put_tests(l, count, stage, err) != 0;
+    for (int i = 0; i < files && !bad; i++)
+        bad = put_file(stage, file[i].name, &file[i].bytes, err);
+    return bad || put_file(stage, LIBRARY_MANIFEST, manifest, err) != 0 ? -1 : 0;
 }
 
 int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
@@ -137,28 +164,29 @@ int library_write(struct library *l, const struct library_options *o, struct fl_
     struct library_file file[] = {{.name = LIBRARY_CUBIN}, {.name = "library.c"}, {0}, {0}};
     enum { FILES = sizeof file / sizeof *file };
     struct fl_buf manifest = {0};
-    char *path = fl_format("%s/" LIBRARY_MANIFEST, o->dir);
+    struct names names = {0};
+    char *path = fl_format("%s/" LIBRARY_MANIFEST, o->dir), *stage = library_stage(l, "library");
     int count = 0, bad = library_join(l, err) != 0 || library_order(l, o, &count, err) != 0 ||
-                         trim(l, count, err) != 0 || check_names(l, count, o, err) != 0 ||
-                         read_copied(file + FILES - COPIED, err) != 0;
+                         trim(l, count, err) != 0 || read_copied(file + FILES - COPIED, err) != 0;
     if (!bad) {
+        names = list_names(l, count);
         fl_buf_add(&file[0].bytes, l->cubin.data, l->cubin.size);
         library_table(l, count, o, &file[1].bytes);
     }
-    bad = bad || library_manifest(l, count, o, file, FILES, &manifest, err) != 0;
-    if (!bad)
-        remove_jobs(path);
-    if (!bad && unlink(path) != 0 && errno != ENOENT)
-        bad = fl_fail(err, "%s: cannot replace it: %s", path, strerror(errno));
-    bad = bad || put_tests(l, count, o->dir, err) != 0;
-    for (int i = 0; i < FILES && !bad; i++)
-        bad = put_file(o->dir, file[i].name, &file[i].bytes, err);
-    bad = bad || put_file(o->dir, LIBRARY_MANIFEST, &manifest, err) != 0;
+    bad = bad || sbst_check_outputs(o->dir, names.name, names.count, o->read, err) != 0 ||
+          library_manifest(l, count, o, file, FILES, &manifest, err) != 0 ||
+          put_all(l, count, file, FILES, &manifest, stage, err) != 0;
+    if (!bad) {
+        add_older_jobs(&names, path);
+        bad = sbst_replace_files(names.name, names.count, stage, o->dir, err);
+    }
     if (!bad)
         tell(l, count, o, told);
     for (int i = 0; i < FILES; i++)
         fl_buf_free(&file[i].bytes);
     fl_buf_free(&manifest);
+    free_names(&names);
+    free(stage);
     free(path);
     return bad ? -1 : 0;
 }

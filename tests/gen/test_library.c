@@ -335,6 +335,29 @@ static void an_earlier_library_in_the_folder_leaves_no_test(void)
            0, "as many");
 }
 
+/* What a killed run has left stays there: it may be one that is at work. */
+static void a_file_system_without_locks_takes_a_library_and_the_runs_of_its_host(void)
+{
+    expect("echo '#include <errno.h>\nint flock(int f, int o) { (void)f, (void)o; errno = ENOLCK; "
+           "return -1; }' >noflock.c && cc -shared -fPIC noflock.c -o noflock.so && cat >without "
+           "<<'E'\nASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 "
+           "LD_PRELOAD=$PWD/noflock.so timeout 300 \"$@\"\nE\n"
+           "mkdir -p plain/.sbstgen-other && sh without sbstgen --library plain --profile "
+           "tiny-chip --quiet && sbstgen verify plain/library.xml && ls -d plain/.sbst*",
+           0, "as sbstgen wrote it, 13 tests\nplain/.sbstgen-other\n");
+    expect("sh without faultsim stuck-at --target mask --sample 2 --quiet --csv - --return-errors "
+           "--exit 1=detected --time-limit 100 -- lib/selftest --test mask",
+           0, ",mask,");
+}
+
+static void an_earlier_library_stays_when_there_is_no_room_for_the_new_one(void)
+{
+    expect("cp -r plain earlier && rmdir earlier/.sbstgen-other && bash -c 'ulimit -f 40; sbstgen "
+           "--library plain --profile tiny-chip-caches' 2>&1",
+           1, "library.c: cannot write: File too large");
+    expect("diff -r earlier plain && echo as before", 0, "as before");
+}
+
 static void a_matrix_decides_the_tests_and_their_order(void)
 {
     expect("faultsim stuck-at --target pc,mask --matrix m.csv --quiet lib/pc.job.xml "
@@ -397,6 +420,8 @@ int main(void)
 #ifdef FAULTLINE_RTL
         CHECK(the_tests_are_right_on_the_RTL),
 #endif
+        CHECK(a_file_system_without_locks_takes_a_library_and_the_runs_of_its_host),
+        CHECK(an_earlier_library_stays_when_there_is_no_room_for_the_new_one),
         CHECK(a_matrix_chooses_no_test_that_takes_longer_than_the_budget),
         CHECK(a_matrix_decides_the_tests_and_their_order));
     tools_remove(dir);
