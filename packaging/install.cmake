@@ -38,10 +38,10 @@ install(DIRECTORY profiles sbst DESTINATION ${DATA} FILES_MATCHING PATTERN *.xml
 file(GLOB schemas CONFIGURE_DEPENDS docs/*.rng)
 install(FILES ${schemas} DESTINATION ${DATA}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/faultline/examples DESTINATION ${DATA})
-if(FAULTLINE_RTL) # what scripts/gates and scripts/prove-control have left there
-  set(FAULTLINE_NETLISTS ${PROJECT_BINARY_DIR}/gates CACHE PATH "folder of the netlists and proofs that are installed")
+if(FAULTLINE_RTL) # what scripts/gates, prove-control, lane-selftest and control-rows have left there
+  set(FAULTLINE_NETLISTS ${PROJECT_BINARY_DIR}/gates CACHE PATH "folder of the netlists, proofs, groups and rows that are installed")
   install(DIRECTORY ${FAULTLINE_NETLISTS}/ DESTINATION ${DATA}/gates OPTIONAL
-    FILES_MATCHING REGEX "[.](blif|proved|constraints|verdicts[.]csv)$")
+    FILES_MATCHING REGEX "[.](blif|proved|constraints|groups|rows[.]xml|verdicts[.]csv)$")
 endif()
 install(PROGRAMS scripts/slurm/campaign DESTINATION ${DATA}/slurm)
 install(FILES ${PROJECT_BINARY_DIR}/lib/python3/dist-packages/faultline.py DESTINATION lib/python3/dist-packages)
