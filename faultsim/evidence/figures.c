@@ -186,7 +186,7 @@ int evidence_rates(struct evidence *e, const char *path, struct fl_err *err)
 {
     struct fl_buf text = {0};
     uint8_t digest[32];
-    int bad = fl_read_text(path, &text, err);
+    int rates = 0, bad = fl_read_text(path, &text, err);
     if (!bad) {
         job_sha256(&(struct job_range){text.data, text.size}, 1, digest);
         fl_hex(digest, sizeof digest, e->rates_sha256);
@@ -198,9 +198,13 @@ int evidence_rates(struct evidence *e, const char *path, struct fl_err *err)
             bad = read_rate(line, path, number, &r, err);
             if (!bad && (strcmp(r.part, "cells") == 0) == (pass == 1))
                 bad = use_rate(e, &r, path, number, err);
+            rates++;
         }
         free(copy);
     }
+    if (!bad && !rates)
+        bad = fl_fail(err, "%s: has no rate; give lines as 'cells 50 Mbit', or leave --rates out",
+                      path);
     fl_buf_free(&text);
     return bad;
 }

@@ -344,40 +344,70 @@ static int explains(const char *line, const struct selftest_test *t, const struc
     return is_field(line, 4, "outputs") && is_field(line, 5, r->sha256);
 }
 
+static int is_of_another(const char *line)
+{
+    const char *cubin = strncmp(line, "# job=", 6) == 0 ? strstr(line, " cubin=") : 0;
+    return cubin && strncmp(cubin + 7, lib->sha256, 64) != 0;
+}
+
+/* Why that file is no dictionary of this library; 0: it is one. The first line says how many faults there are. */
+static const char *wrong_with(FILE *f)
+{
+    static const char head[] = "signature,size,id,job,sees,sha256,";
+    char line[1024], last[128] = "";
+    unsigned long listed = 0, faults = 0;
+    int rows = 0, ended = 1;
+    while (fgets(line, sizeof line, f)) {
+        size_t n;
+        const char *all = strncmp(line, "# faultline ", 12) == 0 ? strstr(line, " faults=") : 0;
+        const char *id = field(line, 2, &n);
+        ended = strchr(line, '\n') != 0;
+        listed = all ? strtoul(all + 8, 0, 10) : listed;
+        if (is_of_another(line))
+            return "is a dictionary of another library; make it of the jobs of this one";
+        if (rows && id && n < sizeof last && (strncmp(last, id, n) != 0 || last[n])) {
+            faults++;
+            sprintf(last, "%.*s", (int)n, id);
+        }
+        rows = rows || strncmp(line, head, sizeof head - 1) == 0;
+    }
+    if (!rows)
+        return "is no dictionary; name a file of faultsim dictionary --csv";
+    return !ended || (listed && faults != listed) ? "is cut short; make it again" : 0;
+}
+
+/* Before a test runs. */
+static int check_dictionary(const char *dictionary)
+{
+    FILE *f = fopen(dictionary, "r");
+    const char *wrong = f ? wrong_with(f)
+                          : "cannot read it; name a file of faultsim dictionary --csv";
+    if (wrong)
+        fprintf(stderr, "selftest: %s: %s\n", dictionary, wrong);
+    if (f)
+        fclose(f);
+    return wrong ? USAGE : RIGHT;
+}
+
 /* The faults that explain the response: unit, warp and bit are in their names. */
-static int look_up(const char *dictionary, const struct selftest_test *t, const struct response *r)
+static void look_up(const char *dictionary, const struct selftest_test *t, const struct response *r)
 {
     char line[1024];
     int faults = 0;
     FILE *f = fopen(dictionary, "r");
-    if (!f) {
-        fprintf(stderr, "selftest: %s: cannot read it; name a file of faultsim dictionary --csv\n",
-                dictionary);
-        return USAGE;
-    }
-    while (fgets(line, sizeof line, f)) {
-        const char *cubin = strncmp(line, "# job=", 6) == 0 ? strstr(line, " cubin=") : 0;
-        if (cubin && strncmp(cubin + 7, lib->sha256, 64) != 0) {
-            fprintf(stderr,
-                    "selftest: %s: is a dictionary of another library; make it of the jobs "
-                    "of this one\n",
-                    dictionary);
-            fclose(f);
-            return USAGE;
-        }
+    while (f && fgets(line, sizeof line, f))
         if (explains(line, t, r)) {
             size_t n;
             const char *id = field(line, 2, &n);
             if (faults++ < 8)
                 printf("  explained by %.*s\n", (int)n, id);
         }
-    }
-    fclose(f);
+    if (f)
+        fclose(f);
     if (faults > 8)
         printf("  and by %d more\n", faults - 8);
     if (!faults)
         printf("  no fault of %s explains it\n", dictionary);
-    return RIGHT;
 }
 
 /* A line; whether the test failed. Without `cycles`, a fault that only changes the time of a test changes nothing that is said. */
@@ -570,8 +600,8 @@ static int run_tests(const struct asked *a, CUdevice device)
         if (r.error && !is_trap(r.error) && r.error != CUDA_ERROR_LAUNCH_TIMEOUT)
             return driver_failed(lib->test[i].name, r.error);
         int bad = report(&lib->test[i], &r, a->show_cycles);
-        if (bad && a->dictionary && look_up(a->dictionary, &lib->test[i], &r))
-            return USAGE;
+        if (bad && a->dictionary)
+            look_up(a->dictionary, &lib->test[i], &r);
         fflush(stdout);
         ran++;
         failed += bad;
@@ -599,6 +629,7 @@ int main(int argc, char **argv)
         return RIGHT;
     }
     status = status ? status : check_library();
+    status = status || !a.dictionary ? status : check_dictionary(a.dictionary);
     if (status)
         return status;
     CUresult error = cuInit(0);

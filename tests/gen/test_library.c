@@ -221,6 +221,15 @@ static void a_dictionary_names_the_faults_that_explain_a_failure(void)
     expect("sed 's/ cubin=[0-9a-f]/ cubin=x/' dictionary.csv >other.csv && cd lib && "
            "FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest --test pc --dictionary ../other.csv 2>&1",
            2, "../other.csv: is a dictionary of another library");
+    expect("head -n -1 dictionary.csv >cut.csv && cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip "
+           "./selftest --test pc --dictionary ../cut.csv 2>&1",
+           2, "../cut.csv: is cut short; make it again");
+    expect("truncate -s -1 dictionary.csv && cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip "
+           "./selftest --test pc --dictionary ../dictionary.csv 2>&1",
+           2, "../dictionary.csv: is cut short");
+    expect("cd lib && FAULTLINE_FAULT=pc/w0/b20@100:flip ./selftest --test pc --dictionary "
+           "library.xml 2>&1",
+           2, "library.xml: is no dictionary");
 }
 
 /* Each fault alone: the host's verdict, and the outcome of the job with the same fault. */
