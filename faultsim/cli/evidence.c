@@ -24,19 +24,28 @@ void cli_evidence_files(const char *folder, struct fl_files *out)
     free(inside);
 }
 
-static int write_in(const char *folder, const char *name, const struct fl_buf *text,
-                    struct fl_err *err)
+struct sheet { /* a file of the folder, written, and not in its place yet */
+    char *path;
+    struct fl_out out;
+};
+
+static int write_sheet(struct sheet *s, const char *folder, const char *name,
+                       const struct fl_buf *text, struct fl_err *err)
 {
-    char *path = fl_format("%s/%s", folder, name);
-    int bad = fl_write_file(path, text->data, text->size, err);
-    free(path);
-    return bad;
+    s->path = fl_format("%s/%s", folder, name);
+    if (fl_out_open(&s->out, s->path, err) != 0)
+        return -1;
+    bool good = fwrite(text->data, 1, text->size, s->out.f) == text->size && fflush(s->out.f) == 0;
+    return good ? 0 : fl_out_close(&s->out, true, err);
 }
 
+/* When all are written they take their places: a full disk leaves the folder as it was. */
 static int write_all(const struct cli_request *r, const struct evidence *e, struct fl_err *err)
 {
+    enum { FILES = sizeof files / sizeof *files };
+    struct sheet *sheet = fl_alloc((size_t)(e->proofs + FILES) * sizeof *sheet);
     struct fl_buf line = {0};
-    int bad = 0;
+    int n = 0, bad = 0;
     fl_buf_printf(&line, "faultline %s evidence campaigns=%d", usage_program(), e->sources);
     if (e->interval_ms > 0)
         fl_buf_printf(&line, " interval=%g", e->interval_ms);
@@ -44,13 +53,18 @@ static int write_all(const struct cli_request *r, const struct evidence *e, stru
         fl_buf_printf(&line, " rates=%s", e->rates_sha256);
     for (int i = 0; i < e->proofs && !bad; i++)
         if (e->proof[i].text.size)
-            bad = write_in(r->evidence, e->proof[i].name, &e->proof[i].text, err);
-    for (size_t i = 0; i < sizeof files / sizeof *files && !bad; i++) {
+            bad = write_sheet(&sheet[n++], r->evidence, e->proof[i].name, &e->proof[i].text, err);
+    for (int i = 0; i < FILES && !bad; i++) {
         struct fl_buf out = {0};
         files[i].write(e, (const char *)line.data, &out);
-        bad = write_in(r->evidence, files[i].name, &out, err);
+        bad = write_sheet(&sheet[n++], r->evidence, files[i].name, &out, err);
         fl_buf_free(&out);
     }
+    for (int i = 0; i < n; i++) {
+        bad = fl_out_close(&sheet[i].out, !bad, err) != 0 || bad;
+        free(sheet[i].path);
+    }
+    free(sheet);
     fl_buf_free(&line);
     return bad;
 }

@@ -305,7 +305,8 @@ static void rates_give_fit_by_part_and_wrong_ones_are_refused_with_their_line(vo
                  {"gate/flow 2 gate\n", ":1: give PART"},
                  {"gate/flow -1 unit\n", ":1: give PART"},
                  {"rf 1 Mbit\n", ":1: no store has stuck-at faults of rf"},
-                 {"gate/flow 1 unit\ngate/flow 2 unit\n", ":2: gate/flow has a rate already"}};
+                 {"gate/flow 1 unit\ngate/flow 2 unit\n", ":2: gate/flow has a rate already"},
+                 {"# gate/flow 1 unit\n", "rates: has no rate"}};
     struct hand h = hand("a.db", "a", six, 6, "");
     char *path = commands_path("rates");
     struct evidence_given g = {.source = &h.source, .sources = 1, .rates = path};
@@ -482,6 +483,24 @@ static void equal_stores_give_equal_bytes_and_each_file_is_there(void)
         0);
 }
 
+static void evidence_that_cannot_be_written_leaves_the_folder_as_it_was(void)
+{
+    static const struct commands_refusal full = {
+        "bash -c 'ulimit -f 6; faultsim report --evidence full t.db'", 1,
+        "full/evidence.html: cannot write: File too large"};
+    CU_ASSERT_EQUAL_FATAL(
+        commands_run("rm -f *.db; for s in pc sched; do faultsim stuck-at --target $s --quiet "
+                     "--store ${s#pc}s.db good.job.xml; done; mv scheds.db t.db; faultsim report "
+                     "--evidence full --quiet s.db && cp -r full before",
+                     NULL, NULL),
+        0);
+    CU_ASSERT_TRUE(commands_refused(&full));
+    CU_ASSERT_EQUAL(commands_run("diff -r before full", NULL, NULL), 0);
+    CU_ASSERT_EQUAL(
+        commands_run("faultsim report --evidence full --quiet t.db && ls full/*sched*", NULL, NULL),
+        0);
+}
+
 static void stores_that_are_no_evidence_are_refused_by_name(void)
 {
     CU_ASSERT_EQUAL_FATAL(
@@ -527,6 +546,7 @@ int main(void)
         CHECK(proofs_that_need_an_end_without_a_trap_make_no_fault_safe),
         CHECK(an_interval_is_that_of_the_report),
         CHECK(equal_stores_give_equal_bytes_and_each_file_is_there),
+        CHECK(evidence_that_cannot_be_written_leaves_the_folder_as_it_was),
         CHECK(stores_that_are_no_evidence_are_refused_by_name));
     commands_end();
     return status;
