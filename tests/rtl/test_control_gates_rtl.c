@@ -293,6 +293,22 @@ static void stores_of_all_widths_end_as_each_alone_from_cycle_0(void)
     job_free(job);
 }
 
+/* A fault starts blocks in the second warp, which no launch uses: its local memory would lie far behind the image. */
+static void local_memory_of_a_warp_that_no_launch_uses_is_not_there(void)
+{
+    if (!rtl_built("tiny_gates"))
+        return;
+    struct job *job = faults_job(
+        "tiny", 1, 32,
+        ".kernel k\n.param ptr p\n.local 0x10000\nI2I.U32.U16 R0, R0L\nSHL R1, R0, 2\n"
+        "IADD R1, s[p], R1\nLST.U32 local[0xfffc], R1\nLLD.U32 R2, local[0xfffc]\n"
+        "GST.EXIT.U32 global14[R1], R2\n");
+    struct unit u = open_unit(CONTROL_NETLISTS, SM_CONTROL_BLOCK_NEXT);
+    hold_ways(gates_run, job, &u, 400, true);
+    unit_close(&u);
+    job_free(job);
+}
+
 /* Returns how many fail. */
 static int hold_above(enum sm_control which, uint64_t sample)
 {
@@ -949,6 +965,7 @@ int main(int argc, char **argv)
                      CHECK(a_slow_gate_keeps_what_it_had_in_the_cycle_before),
                      CHECK(a_slow_gate_is_a_stuck_one_in_the_cycle_in_which_it_should_move),
                      CHECK(stores_of_all_widths_end_as_each_alone_from_cycle_0),
+                     CHECK(local_memory_of_a_warp_that_no_launch_uses_is_not_there),
                      CHECK(units_of_a_machine_of_1_2_end_as_each_alone_from_cycle_0),
                      CHECK(glitches_end_as_each_alone_from_cycle_0),
                      CHECK(all_glitches_by_groups_are_all_glitches_one_by_one),
