@@ -225,8 +225,8 @@ static void a_program_with_atomics_runs_on_a_device_that_claims_them(void)
            "'atomic_inc' is unavailable: the machine (compute capability 1.0)");
 }
 
-/* With the argument `fork`: a child that has no device. `threads`: four that use one context. Otherwise the name of a kernel: it runs, then
- * another one, then both objects and context are made again. */
+/* With the argument `fork`: a child that has no device. `threads`: four that use one context; `turns`: one after the other.
+ * Otherwise the name of a kernel: it runs, then another one, then both objects and context are made again. */
 static const char uses[] =
     "#define CL_TARGET_OPENCL_VERSION 110\n#include <CL/cl.h>\n#include <pthread.h>\n"
     "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -259,11 +259,14 @@ static const char uses[] =
     "    start();\n    if (argc > 1 && !strcmp(argv[1], \"fork\")) {\n"
     "        if (fork() == 0)\n            exit(run(1, \"add\") == -1 ? 0 : 7);\n"
     "        wait(&status);\n        bad = run(2, \"add\") + WEXITSTATUS(status);\n"
-    "    } else if (argc > 1 && !strcmp(argv[1], \"threads\")) {\n"
-    "        for (int i = 0; i < 4; i++)\n"
+    "    } else if (argc > 1 && argv[1][0] == 't') {\n"
+    "        int turns = !strcmp(argv[1], \"turns\");\n"
+    "        for (int i = 0; i < 4; i++) {\n"
     "            pthread_create(t + i, NULL, thread, results + i);\n"
-    "        for (int i = bad = 0; i < 4; i++)\n"
-    "            pthread_join(t[i], NULL), bad += results[i];\n"
+    "            if (turns)\n                pthread_join(t[i], NULL);\n        }\n"
+    "        for (int i = 0; i < 4 && !turns; i++)\n"
+    "            pthread_join(t[i], NULL);\n"
+    "        bad = results[0] + results[1] + results[2] + results[3];\n"
     "    } else if (argc > 1) {\n        bad = run(1, argv[1]);\n"
     "        printf(\"first %d, then %d\\n\", bad, run(1, \"add\"));\n        end();\n"
     "        start();\n        bad = run(2, \"add\");\n    }\n"
@@ -278,6 +281,7 @@ static bool build_uses(void)
     return true;
 }
 
+/* Faults take a program whose runs are alike, so threads that use the device in turns. */
 static void a_host_with_a_child_or_threads_is_recorded_and_given_faults(void)
 {
     if (!build_uses())
@@ -292,7 +296,7 @@ static void a_host_with_a_child_or_threads_is_recorded_and_given_faults(void)
                 "--time-limit 300 -- ./uses fork 2>&1",
            0, "./uses: ");
     expect(OURS "faultsim transient --target rf --sample 4 --seed 3 --active-only --exit 1=sdc "
-                "--time-limit 300 -- ./uses threads 2>&1",
+                "--time-limit 300 -- ./uses turns 2>&1",
            0, "./uses: ");
 }
 
