@@ -70,7 +70,7 @@ static int write_all(const struct cli_request *r, const struct evidence *e, stru
 }
 
 /* What the sums say, and where the page is. */
-static void tell(const struct cli_request *r, const struct evidence *e)
+static void print(const struct cli_request *r, const struct evidence *e)
 {
     struct fl_buf out = {0};
     for (enum evidence_sum sum = 0; sum < EVIDENCE_SUMS; sum++) {
@@ -129,7 +129,7 @@ int cli_evidence(struct cli_request *r, struct fl_err *err)
     if (!bad) {
         bad = write_all(r, &e, err);
         if (!bad && !r->quiet)
-            tell(r, &e);
+            print(r, &e);
         evidence_close(&e);
     }
     for (int i = 0; i < r->nfiles; i++) {

@@ -101,7 +101,7 @@ static void random_programs_keep_to_them(void)
         struct stated s = stated(units[i]);
         uint32_t seen = 0;
         for (uint64_t seed = 1; seed <= (check_few() ? 10 : 80); seed++) {
-            struct job *job = flips_soup(seed);
+            struct job *job = flips_mix(seed);
             struct bench b = bench_open(job, true);
             struct trace t = {.unit = &s.unit, .sp = -1};
             struct fl_err err = {""};
