@@ -374,7 +374,7 @@ static void a_matrix_decides_the_tests_and_their_order(void)
            "sbstgen --library best --profile tiny --matrix m.csv --quiet && "
            "grep -o '<test name=\"[a-z]*' best/library.xml | head -2; "
            "grep 'name=\"sched\"' best/library.xml",
-           0, "its faults are detected by others");
+           0, "its faults in the matrix are detected by others");
     expect("sbstgen --library none --profile tiny-chip-caches --matrix m.csv 2>&1", 1,
            "m.csv: its job pc is no test of this library");
 }
@@ -384,7 +384,7 @@ static void a_matrix_chooses_no_test_that_takes_longer_than_the_budget(void)
 {
     expect("faultsim stuck-at --target pc,mask --matrix m.csv --quiet lib/mask.job.xml "
            "lib/gates-lanes-s1.job.xml && sbstgen --library best --profile tiny --matrix m.csv",
-           0, "left out: mask (its faults are detected by others)");
+           0, "left out: mask (its faults in the matrix are detected by others)");
     expect("sbstgen --library best --profile tiny --matrix m.csv --max-cycles 20000 && "
            "grep -c '<test name=\"mask\"' best/library.xml",
            0, "left out: gates-lanes-s1 (it takes more cycles than --max-cycles)");
