@@ -29,7 +29,7 @@ struct progress {
     double weight, from;          /* of the piece; when it began */
     double expected;              /* weight of all pieces of the jobs opened so far */
     double passed, worked, spent; /* of pieces that are over: weight, the part done now, seconds */
-    double start, told, wrote;
+    double start, shown, wrote;
     int width; /* of the bar on the terminal */
     atomic_ullong done;
 };
@@ -102,10 +102,10 @@ static void clear_bar(struct progress *p)
     p->width = 0;
 }
 
-static void tell(struct progress *p, double now)
+static void print(struct progress *p, double now)
 {
     bool line = p->show == PROGRESS_LINE;
-    if (p->show == PROGRESS_NONE || (line && now - p->told < p->every))
+    if (p->show == PROGRESS_NONE || (line && now - p->shown < p->every))
         return;
     char *text = sentence(p, now);
     int n = (int)strlen(text), more = p->width - n;
@@ -113,7 +113,7 @@ static void tell(struct progress *p, double now)
     fl_print(stderr, text);
     fprintf(stderr, "%*s", line || more < 0 ? 0 : more, line ? "\n" : "");
     p->width = line ? 0 : n;
-    p->told = now;
+    p->shown = now;
     free(text);
 }
 
@@ -161,7 +161,7 @@ static void *now_and_then(void *context)
         if (p->stopping)
             break;
         double now = fl_seconds();
-        tell(p, now);
+        print(p, now);
         if (p->file && now - p->wrote >= STATUS_SECONDS)
             write_status(p, now, "running", NULL);
     }
@@ -182,7 +182,7 @@ struct progress *progress_start(const struct progress_options *o)
     p->jobs = o->jobs;
     p->file = o->file ? fl_strdup(o->file) : NULL;
     p->shard = o->shard ? fl_strdup(o->shard) : NULL;
-    p->start = p->told = fl_seconds();
+    p->start = p->shown = fl_seconds();
     pthread_mutex_init(&p->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

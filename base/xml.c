@@ -146,9 +146,9 @@ void xml_close(struct xml_file *f)
 
 char *xml_data_folder(void)
 {
-    const char *told = getenv("FAULTLINE_DATA");
-    if (told && *told)
-        return fl_strdup(told);
+    const char *folder = getenv("FAULTLINE_DATA");
+    if (folder && *folder)
+        return fl_strdup(folder);
     char program[PATH_MAX];
     int up = 2;
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);

@@ -280,8 +280,8 @@ static bool is_source(const struct gate_raw *r)
 }
 
 /* A cell that never got a level lies on a loop, or behind one: walk back until one comes again. */
-static int tell_loop(const struct gate_build *b, const struct work *w, const uint32_t *missing,
-                     uint32_t at, struct fl_err *err)
+static int refuse_loop(const struct gate_build *b, const struct work *w, const uint32_t *missing,
+                       uint32_t at, struct fl_err *err)
 {
     struct fl_buf path = {0};
     uint8_t *seen = fl_alloc(b->raws);
@@ -350,7 +350,7 @@ static int levelize(struct gate_build *b, const struct work *w, struct fl_err *e
     }
     for (uint32_t i = 0; i < b->raws && !bad; i++)
         if (missing[i])
-            bad = tell_loop(b, w, missing, i, err);
+            bad = refuse_loop(b, w, missing, i, err);
     free(missing);
     free(start);
     free(reader);

@@ -150,7 +150,7 @@ struct names {
 
 static struct names list_names(const struct sbst_set *set, int count, const char *schedule)
 {
-    enum { MOST = KINDS + SBST_MAX_LIVES * LAUNCH_FILES };
+    enum { MOST = KINDS + SBST_MAX_KERNELS * LAUNCH_FILES };
     struct names n = {fl_alloc(((size_t)count * MOST + 1) * sizeof *n.name), 0};
     for (int i = 0; i < count; i++) {
         for (int launch = 1; launch <= set[i].launches; launch++)

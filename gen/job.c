@@ -82,13 +82,13 @@ static void element(xmlTextWriter *w, bool *bad, const char *name, const char *c
 /* The outputs of one warp: spt1 and chk1 when there is one, else spt1w00 and so on. Outputs of all
  * lives have no number of a life. */
 static void write_outputs(xmlTextWriter *w, bool *bad, const struct sbst_program *p,
-                          const char *buffer, int life, int warp)
+                          const char *buffer, int kernel, int warp)
 {
     for (int s = 0; s < SBST_SIGNATURES; s++) {
         char name[32], offset[32], bytes[32];
         int used = snprintf(name, sizeof name, "%s", s == SBST_SIG ? "spt" : "chk");
         if (!p->one_buffer)
-            used += snprintf(name + used, sizeof name - (size_t)used, "%d", life);
+            used += snprintf(name + used, sizeof name - (size_t)used, "%d", kernel);
         if (p->warps > 1)
             snprintf(name + used, sizeof name - (size_t)used, "w%02d", warp);
         snprintf(offset, sizeof offset, "%d", (SBST_SIGNATURES * warp + s) * SPT_BYTES);
@@ -101,13 +101,13 @@ static void write_outputs(xmlTextWriter *w, bool *bad, const struct sbst_program
 static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_program *p, int index)
 {
     const struct sbst_kernel *k = &p->kernel[index];
-    int life = index + 1, block = sbst_block_warps(p);
-    bool first = !p->one_buffer || index == 0, last = !p->one_buffer || life == p->nkernels;
+    int kernel = index + 1, block = sbst_block_warps(p);
+    bool first = !p->one_buffer || index == 0, last = !p->one_buffer || kernel == p->nkernels;
     char buffer[32], size[32], grid[32], threads[32];
     if (p->one_buffer)
         snprintf(buffer, sizeof buffer, "lives");
     else
-        snprintf(buffer, sizeof buffer, "life%d", life);
+        snprintf(buffer, sizeof buffer, "life%d", kernel);
     snprintf(size, sizeof size, "%d", p->blocks * block * SBST_SIGNATURES * SPT_BYTES);
     snprintf(grid, sizeof grid, "%d", p->blocks);
     snprintf(threads, sizeof threads, "%d", block * SBST_LANES);
@@ -117,7 +117,7 @@ static void write_life(xmlTextWriter *w, bool *bad, const struct sbst_program *p
     element(w, bad, "param", ATTRIBUTES("offset", "0x10", "buffer", buffer));
     close_element(w, bad);
     for (int warp = 0; warp < p->warps && last; warp++)
-        write_outputs(w, bad, p, buffer, life, warp);
+        write_outputs(w, bad, p, buffer, kernel, warp);
 }
 
 static void write_document(xmlTextWriter *w, bool *bad, const struct sbst_program *p)

@@ -10,16 +10,16 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "life.h"
+#include "kernel.h"
 
 enum { HALF = SBST_LANES / 2, HALF_BYTES = 4 * HALF, LOW_LES = 2 };
 
 /* Places of constants; docs/explain/sbst.md, "Signatures". */
 enum { FIRST, NEXT, LANDED, LEFT, CAUGHT };
 
-static uint32_t constant(const struct life *l, int place)
+static uint32_t constant(const struct kernel *l, int place)
 {
-    return life_constant(l, l->request->le_first, place, SBST_NEST);
+    return kernel_constant(l, l->request->le_first, place, SBST_NEST);
 }
 
 /* ---- code at addresses of its own ---- */
@@ -51,7 +51,7 @@ static void add_block(struct places *p, uint32_t address, const char *routine, c
 
 /* A pad for each bit from `bit` on of entries that hold `address`, `behind` bytes behind what the
  * bit makes of it. */
-static void add_pads(struct places *p, const struct life *l, const char *entry, uint32_t address,
+static void add_pads(struct places *p, const struct kernel *l, const char *entry, uint32_t address,
                      int bit, uint32_t behind)
 {
     for (; bit < l->program->machine->code_bits; bit++) {
@@ -70,28 +70,28 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void add_placed(struct life *l, struct places *p)
+static void add_placed(struct kernel *l, struct places *p)
 {
     qsort(p->place, (size_t)p->count, sizeof p->place[0], by_address);
     for (int i = 0; i < p->count; i++) {
         const struct placed *at = &p->place[i];
         sbst_org(l->kernel, at->address);
-        life_add(l, at->routine, at->label ? at->label : at->name, at->arg, at->nargs);
+        kernel_add(l, at->routine, at->label ? at->label : at->name, at->arg, at->nargs);
     }
 }
 
 /* ---- launch 1 ---- */
 
-static void add_caught(struct life *l, const char *routine)
+static void add_caught(struct kernel *l, const char *routine)
 {
     const struct sbst_arg caught[] = {{"slide", (uint32_t)l->program->machine->code_bits - 2, NULL},
                                       {"caught", constant(l, CAUGHT), NULL}};
-    life_add(l, routine, "caught", caught, NARGS(caught));
+    kernel_add(l, routine, "caught", caught, NARGS(caught));
 }
 
-static void add_low_blocks(struct life *l)
+static void add_low_blocks(struct kernel *l)
 {
-    uint32_t up = life_far_address(l, 0), down = life_far_address(l, 1);
+    uint32_t up = kernel_far_address(l, 0), down = kernel_far_address(l, 1);
     const struct sbst_arg call_down[] = {{"callee", 0, "unwind_break"}, {"next", 0, "call_up"}};
     const struct sbst_arg call_up[] = {{"callee", 0, "unwind_sync"}, {"next", 0, "low_again"}};
     struct places p = {.count = 0};
@@ -104,47 +104,47 @@ static void add_low_blocks(struct life *l)
 
 /* The LEs that every life uses: LE 1 and 2 hold both addresses, and what launch 2 needs to know of
  * flow ids. */
-static void add_low_les(struct life *l)
+static void add_low_les(struct kernel *l)
 {
     int last = l->request->le_last > LOW_LES ? l->request->le_last : LOW_LES + 1;
     const struct sbst_arg go[] = {{"block", 0, "call_down"}};
     const struct sbst_arg caught[] = {{"caught", 0, "caught"}};
     const struct sbst_arg sync[] = {{"count", (uint32_t)last - 1, NULL},
-                                    {"step", 0 - life_check_seed(l) / 2, NULL},
+                                    {"step", 0 - kernel_check_seed(l) / 2, NULL},
                                     {"caught", 0, "caught"}};
-    life_add(l, "low_go", "low_go", go, NARGS(go));
-    life_add(l, "unwind_break", "unwind_break", caught, NARGS(caught));
-    life_add(l, "unwind_sync", "unwind_sync", sync, NARGS(sync));
-    life_add(l, "low_again", "low_again", go, NARGS(go));
+    kernel_add(l, "low_go", "low_go", go, NARGS(go));
+    kernel_add(l, "unwind_break", "unwind_break", caught, NARGS(caught));
+    kernel_add(l, "unwind_sync", "unwind_sync", sync, NARGS(sync));
+    kernel_add(l, "low_again", "low_again", go, NARGS(go));
     const struct sbst_arg leave[] = {{"upper", HALF, NULL},
                                      {"left", constant(l, LEFT), NULL},
                                      {"back", 0, "back"},
                                      {"caught", 0, "caught"}};
-    life_add(l, "leave_upper", "leave", leave, NARGS(leave));
-    life_add(l, "back", "back", NULL, 0);
+    kernel_add(l, "leave_upper", "leave", leave, NARGS(leave));
+    kernel_add(l, "back", "back", NULL, 0);
     add_caught(l, "caught_chk");
     add_low_blocks(l);
 }
 
-static void launch_1(struct life *l)
+static void launch_1(struct kernel *l)
 {
-    life_begin(l, "sync_trick");
+    kernel_begin(l, "sync_trick");
     if (l->request->le_first <= LOW_LES) {
         add_low_les(l);
     } else {
         const struct sbst_arg all[] = {{"count", (uint32_t)l->request->le_last, NULL},
                                        {"caught", 0, "caught"}};
-        life_add(l, "unwind_all", "unwind_all", all, NARGS(all));
+        kernel_add(l, "unwind_all", "unwind_all", all, NARGS(all));
         add_caught(l, "caught_chk");
     }
-    life_close(l);
+    kernel_close(l);
 }
 
 /* ---- launch 2 ---- */
 
-static void add_chain_blocks(struct life *l)
+static void add_chain_blocks(struct kernel *l)
 {
-    uint32_t high = life_far_address(l, 0), low = life_far_address(l, 1);
+    uint32_t high = kernel_far_address(l, 0), low = kernel_far_address(l, 1);
     const struct sbst_arg joins[] = {{"first", constant(l, FIRST), NULL},
                                      {"next", constant(l, NEXT), NULL}};
     const struct sbst_arg landing[] = {{"landed", constant(l, LANDED), NULL}};
@@ -157,13 +157,13 @@ static void add_chain_blocks(struct life *l)
 }
 
 /* The calls of both chains; how many entries each has. */
-static int add_chain_calls(struct life *l)
+static int add_chain_calls(struct kernel *l)
 {
     const struct sbst_request *r = l->request;
     int count = r->le_last - (r->le_first > LOW_LES ? r->le_first - 1 : LOW_LES);
     if (count == 0) /* LE 2 is the last: one entry above it, so that the upper part has an update */
         count = 1;
-    life_scaffolding(l, r->le_first - LOW_LES);
+    kernel_scaffolding(l, r->le_first - LOW_LES);
     const struct sbst_arg halves[] = {{"upper", HALF, NULL}};
     const struct sbst_arg lower[] = {{"lower", HALF, NULL},
                                      {"count", (uint32_t)count, NULL},
@@ -174,48 +174,48 @@ static int add_chain_calls(struct life *l)
                                      {"count", (uint32_t)count, NULL},
                                      {"landed", constant(l, LANDED), NULL},
                                      {"chain", 0, "chain_upper"}};
-    life_add(l, "halves", "halves", halves, NARGS(halves));
-    life_add(l, "call_lower", "call_lower", lower, NARGS(lower));
-    life_add(l, "call_upper", "call_upper", upper, NARGS(upper));
+    kernel_add(l, "halves", "halves", halves, NARGS(halves));
+    kernel_add(l, "call_lower", "call_lower", lower, NARGS(lower));
+    kernel_add(l, "call_upper", "call_upper", upper, NARGS(upper));
     return count;
 }
 
-static void add_chains(struct life *l, int count)
+static void add_chains(struct kernel *l, int count)
 {
     struct sbst_arg chain[] = {{"count", (uint32_t)count, NULL},
                                {"alone", 0, "alone"},
                                {"back", 0, "back"},
                                {"block", 0, "joins"}};
-    life_add(l, "chain_lower", "chain_lower", chain, NARGS(chain));
-    life_add(l, "alone", "alone", NULL, 0);
+    kernel_add(l, "chain_lower", "chain_lower", chain, NARGS(chain));
+    kernel_add(l, "alone", "alone", NULL, 0);
     chain[3].label = "landing";
-    life_add(l, "chain_upper", "chain_upper", chain, NARGS(chain));
+    kernel_add(l, "chain_upper", "chain_upper", chain, NARGS(chain));
     add_chain_blocks(l);
 }
 
-static void launch_2(struct life *l, uint32_t expected)
+static void launch_2(struct kernel *l, uint32_t expected)
 {
     const struct sbst_request *r = l->request;
-    life_begin(l, "sync_trick");
+    kernel_begin(l, "sync_trick");
     const struct sbst_arg gate[] = {{"half", HALF_BYTES, NULL}, {"expected", expected, NULL}};
-    life_add(l, "gate", "gate", gate, NARGS(gate));
+    kernel_add(l, "gate", "gate", gate, NARGS(gate));
     int count = r->le_last >= LOW_LES ? add_chain_calls(l) : -1;
     const struct sbst_arg leave[] = {{"lower", HALF, NULL},
                                      {"left", constant(l, LEFT), NULL},
                                      {"back", 0, "back"},
                                      {"caught", 0, "caught"}};
     if (r->le_first == 1)
-        life_add(l, "leave_lower", "leave", leave, NARGS(leave));
+        kernel_add(l, "leave_lower", "leave", leave, NARGS(leave));
     else
-        life_finish(l);
-    life_add(l, "back", "back", NULL, 0);
+        kernel_finish(l);
+    kernel_add(l, "back", "back", NULL, 0);
     add_caught(l, "caught_sig");
     if (count >= 0)
         add_chains(l, count);
-    life_close(l);
+    kernel_close(l);
 }
 
-void landing_test(struct life *l)
+void landing_test(struct kernel *l)
 {
     l->program->one_buffer = true;
     launch_1(l);

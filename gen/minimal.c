@@ -9,28 +9,28 @@
  * docs/explain/sbst-minimal.md has the argument.
  */
 #include <stdio.h>
-#include "life.h"
+#include "kernel.h"
 
 enum { HALF = SBST_LANES / 2 };
 
 /* Places of constants inside an LE; below: the lower and the upper part. */
 enum { LOWER, UPPER, UNITE, PAIR, FIRST, NEXT, LANDED };
 
-static uint32_t constant(const struct life *l, int le, int place)
+static uint32_t constant(const struct kernel *l, int le, int place)
 {
-    return life_constant(l, le, place, SBST_NEST);
+    return kernel_constant(l, le, place, SBST_NEST);
 }
 
-static void add_ssy(struct life *l, const char *label, const char *target)
+static void add_ssy(struct kernel *l, const char *label, const char *target)
 {
     const struct sbst_arg args[] = {{"target", 0, target}};
-    life_add(l, "ssy", label, args, NARGS(args));
+    kernel_add(l, "ssy", label, args, NARGS(args));
 }
 
-static void add_low_join(struct life *l, const char *label, uint32_t c)
+static void add_low_join(struct kernel *l, const char *label, uint32_t c)
 {
     const struct sbst_arg args[] = {{"joined", c, NULL}};
-    life_add(l, "low_join", label, args, NARGS(args));
+    kernel_add(l, "low_join", label, args, NARGS(args));
 }
 
 static void name(char label[32], const char *part, int le, const char *what)
@@ -39,7 +39,7 @@ static void name(char label[32], const char *part, int le, const char *what)
 }
 
 /* SYNC entries in LEs first to last, and their joins. */
-static void add_chain(struct life *l, const char *part, int place, int first, int last)
+static void add_chain(struct kernel *l, const char *part, int place, int first, int last)
 {
     char label[32], target[32];
     for (int le = first; le <= last; le++) {
@@ -53,14 +53,14 @@ static void add_chain(struct life *l, const char *part, int place, int first, in
     }
 }
 
-static void add_part(struct life *l, const char *inner)
+static void add_part(struct kernel *l, const char *inner)
 {
     const struct sbst_arg args[] = {{"lower", HALF, NULL}, {"inner", 0, inner}};
-    life_add(l, "part", "part", args, NARGS(args));
+    kernel_add(l, "part", "part", args, NARGS(args));
 }
 
 /* The patterns of LEs base + 2 to last, each part by itself. */
-static void add_chains(struct life *l, int base, int last)
+static void add_chains(struct kernel *l, int base, int last)
 {
     char inner[32];
     name(inner, "lower", base + 2, "ssy");
@@ -68,14 +68,14 @@ static void add_chains(struct life *l, int base, int last)
     add_part(l, inner);
     add_chain(l, "upper", UPPER, base + 1, last);
     const struct sbst_arg turn[] = {{"sync", 0, "unite"}};
-    life_add(l, "turn", "turn", turn, NARGS(turn));
+    kernel_add(l, "turn", "turn", turn, NARGS(turn));
     add_chain(l, "lower", LOWER, base + 2, last);
     const struct sbst_arg unite[] = {{"joined", constant(l, base, UNITE), NULL}};
-    life_add(l, "unite", "unite", unite, NARGS(unite));
+    kernel_add(l, "unite", "unite", unite, NARGS(unite));
 }
 
 /* LE 2 when it holds DIVERGE with the lower part (0) or the upper part (1). */
-static void add_pair(struct life *l, int upper_waits)
+static void add_pair(struct kernel *l, int upper_waits)
 {
     const char *half = upper_waits ? "lower" : "upper";
     char routine[32];
@@ -84,13 +84,13 @@ static void add_pair(struct life *l, int upper_waits)
         {half, HALF, NULL},
         {"joined", constant(l, 2, PAIR + 16 * upper_waits), NULL},
     };
-    life_add(l, routine, routine, args, NARGS(args));
+    kernel_add(l, routine, routine, args, NARGS(args));
 }
 
-static void portable(struct life *l, int first, int last)
+static void portable(struct kernel *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1;
-    life_scaffolding(l, base);
+    kernel_scaffolding(l, base);
     if (last >= 3)
         add_chains(l, base, last);
     if (first <= 2 && last >= 2)
@@ -101,26 +101,26 @@ static void portable(struct life *l, int first, int last)
 
 /* The same with BREAK entries for the upper part and far blocks for both; LE `base` holds BREAK as
  * well. */
-static void with_flow(struct life *l, int first, int last)
+static void with_flow(struct kernel *l, int first, int last)
 {
     int base = first > 3 ? first - 2 : 1, above = last - base;
-    life_scaffolding(l, base);
+    kernel_scaffolding(l, base);
     const struct sbst_arg below[] = {{"target", 0, "low_block"}, {"offset", 16, NULL}};
-    life_add(l, "pbk", "pbk_all", below, NARGS(below));
+    kernel_add(l, "pbk", "pbk_all", below, NARGS(below));
     add_part(l, "lower");
     const struct sbst_arg upper[] = {
         {"count", (uint32_t)above, NULL},
         {"landed", constant(l, l->request->le_first, LANDED), NULL},
         {"block", 0, "low_block"},
     };
-    life_add(l, "break_upper", "upper", upper, NARGS(upper));
+    kernel_add(l, "break_upper", "upper", upper, NARGS(upper));
     const struct sbst_arg lower[] = {
         {"count", above > 1 ? (uint32_t)above - 1 : 0, NULL},
         {"first", constant(l, l->request->le_first, FIRST), NULL},
         {"next", constant(l, l->request->le_first, NEXT), NULL},
         {"block", 0, "high_block"},
     };
-    life_add(l, "sync_lower", "lower", lower, NARGS(lower));
+    kernel_add(l, "sync_lower", "lower", lower, NARGS(lower));
     const struct sbst_arg pair[] = {
         {"upper", HALF, NULL},
         {"first", constant(l, l->request->le_first, FIRST), NULL},
@@ -128,28 +128,28 @@ static void with_flow(struct life *l, int first, int last)
         {"block", 0, "high_block"},
     };
     if (first <= 2)
-        life_add(l, "far_pair", "far_pair", pair, NARGS(pair));
+        kernel_add(l, "far_pair", "far_pair", pair, NARGS(pair));
 }
 
-static void add_far_blocks(struct life *l)
+static void add_far_blocks(struct kernel *l)
 {
-    const char *next = life_has_peel(l, 1) ? "shed_lower" : "finish";
+    const char *next = kernel_has_peel(l, 1) ? "shed_lower" : "finish";
     const struct sbst_arg high[] = {
         {"first", constant(l, l->request->le_first, FIRST), NULL},
         {"next", constant(l, l->request->le_first, NEXT), NULL},
         {"back", 0, next},
     };
-    sbst_org(l->kernel, life_far_address(l, 0) - 8);
-    life_add(l, "high_block", "high_block", high, NARGS(high));
+    sbst_org(l->kernel, kernel_far_address(l, 0) - 8);
+    kernel_add(l, "high_block", "high_block", high, NARGS(high));
     const struct sbst_arg low[] = {
         {"landed", constant(l, l->request->le_first, LANDED), NULL},
         {"back", 0, l->request->le_first <= 2 ? "far_pair" : next},
     };
-    sbst_org(l->kernel, life_far_address(l, 1));
-    life_add(l, "low_block", "low_block", low, NARGS(low));
+    sbst_org(l->kernel, kernel_far_address(l, 1));
+    kernel_add(l, "low_block", "low_block", low, NARGS(low));
 }
 
-void minimal_test(struct life *l)
+void minimal_test(struct kernel *l)
 {
     const struct sbst_request *r = l->request;
     if (r->landing_pads) {
@@ -158,23 +158,23 @@ void minimal_test(struct life *l)
     }
     bool merged = r->pc && r->flow_id;
     for (int number = 1; number <= 2; number++) {
-        bool patterns = number == 1 && life_has_patterns(l);
-        if (!patterns && !life_has_peel(l, number))
+        bool patterns = number == 1 && kernel_has_patterns(l);
+        if (!patterns && !kernel_has_peel(l, number))
             continue;
-        life_begin(l, "sync_trick");
+        kernel_begin(l, "sync_trick");
         if (patterns && merged)
             with_flow(l, r->le_first, r->le_last);
         else if (patterns)
             portable(l, r->le_first, r->le_last);
         if (patterns && !merged)
-            life_flow(l);
-        if (life_has_peel(l, number))
-            life_peel(l);
-        life_finish(l);
+            kernel_flow(l);
+        if (kernel_has_peel(l, number))
+            kernel_peel(l);
+        kernel_finish(l);
         if (patterns && merged)
             add_far_blocks(l);
         else if (l->flow)
-            life_far_blocks(l);
-        life_close(l);
+            kernel_far_blocks(l);
+        kernel_close(l);
     }
 }

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "life.h"
+#include "kernel.h"
 
 /* One nest: which one, from which LE, and which thread stays behind in its first level. */
 struct nest {
@@ -21,41 +21,41 @@ static void name_step(const struct nest *n, int le, const char *what, char label
     snprintf(label, 48, "nest%d_t%02d_le%02d_%s", n->half + 1, n->thread, le, what);
 }
 
-static void open_level(struct life *l, const struct nest *n, int le, int thread)
+static void open_level(struct kernel *l, const struct nest *n, int le, int thread)
 {
     char label[48], sync[48];
     name_step(n, le, "open", label);
     name_step(n, le, "sync", sync);
     const struct sbst_arg args[] = {
         {"thread", (uint32_t)thread, NULL},
-        {"not_taken", life_constant(l, le, thread, SBST_NOT_TAKEN), NULL},
+        {"not_taken", kernel_constant(l, le, thread, SBST_NOT_TAKEN), NULL},
         {"sync", 0, sync},
     };
-    life_add(l, "nest_open", label, args, NARGS(args));
+    kernel_add(l, "nest_open", label, args, NARGS(args));
 }
 
-static void close_level(struct life *l, const struct nest *n, int le, int thread)
+static void close_level(struct kernel *l, const struct nest *n, int le, int thread)
 {
     char label[48];
     name_step(n, le, "sync", label);
-    const struct sbst_arg args[] = {{"joined", life_constant(l, le, thread, SBST_TAKEN), NULL}};
-    life_add(l, "nest_close", label, args, NARGS(args));
+    const struct sbst_arg args[] = {{"joined", kernel_constant(l, le, thread, SBST_TAKEN), NULL}};
+    kernel_add(l, "nest_close", label, args, NARGS(args));
 }
 
 /* The last LE when a whole level no longer fits: a SYNC entry alone. */
-static void add_lone(struct life *l, const struct nest *n)
+static void add_lone(struct kernel *l, const struct nest *n)
 {
     char label[48], target[48];
     name_step(n, n->last, "ssy", label);
     name_step(n, n->last, "join", target);
     const struct sbst_arg ssy[] = {{"target", 0, target}};
-    life_add(l, "ssy", label, ssy, NARGS(ssy));
+    kernel_add(l, "ssy", label, ssy, NARGS(ssy));
     const struct sbst_arg join[] = {
-        {"joined", life_constant(l, n->last + 32 * n->half, n->thread, SBST_NEST), NULL}};
-    life_add(l, "nest_join", target, join, NARGS(join));
+        {"joined", kernel_constant(l, n->last + 32 * n->half, n->thread, SBST_NEST), NULL}};
+    kernel_add(l, "nest_join", target, join, NARGS(join));
 }
 
-static void add_nest(struct life *l, const struct nest *n)
+static void add_nest(struct kernel *l, const struct nest *n)
 {
     int levels = (n->last - n->base + 1) / 2;
     for (int i = 0; i < levels; i++)
@@ -67,28 +67,28 @@ static void add_nest(struct life *l, const struct nest *n)
     char label[48];
     name_step(n, n->base, "done", label);
     const struct sbst_arg args[] = {
-        {"check", life_constant(l, n->base + 32 * n->half, n->thread, SBST_CHECK), NULL}};
-    life_add(l, "mark", label, args, NARGS(args));
+        {"check", kernel_constant(l, n->base + 32 * n->half, n->thread, SBST_CHECK), NULL}};
+    kernel_add(l, "mark", label, args, NARGS(args));
 }
 
 /* The nests that begin with threads `from`, `from` + `step` and so on, below `to`. */
-static void add_nests(struct life *l, int from, int to, int step)
+static void add_nests(struct kernel *l, int from, int to, int step)
 {
     int first = l->request->le_first, last = l->request->le_last;
     int base = first > 1 ? first - 1 : 1;
     for (int le = 1; le < base; le++)
-        life_ssy(l, le);
+        kernel_ssy(l, le);
     for (int half = 0; half < 2 && base <= last; half++) {
         if (half)
-            life_ssy(l, base++);
+            kernel_ssy(l, base++);
         if (base > last)
             break;
         for (int t = from; t < to && (t == from || base < last); t += step) /* lone entries: once */
             add_nest(l, &(struct nest){base, last, t, half});
     }
     for (int le = base - 1; le >= 1; le--)
-        life_join(l, le);
-    life_checkpoint(l, 0);
+        kernel_join(l, le);
+    kernel_checkpoint(l, 0);
 }
 
 static void name_program(struct sbst_program *p, const struct sbst_request *r)
@@ -116,24 +116,24 @@ int sbst_nesting(const struct sbst_library *lib, const struct sbst_machine *mach
                                  .target = request->target,
                                  .launch_folders = request->launch_folders};
     name_program(out, request);
-    struct life l = {.program = out, .err = err};
-    life_start(&l, request);
+    struct kernel l = {.program = out, .err = err};
+    kernel_start(&l, request);
     /* patterns minimal: what begins with thread 16 leaves behind whom the other nest keeps */
     int step = request->minimal ? SBST_LANES / 2 : 1;
     bool whole = request->share == SBST_WHOLE && request->le_first == 1; /* a half in each life */
     for (int number = 1; number <= 2; number++) {
-        bool patterns = life_has_patterns(&l) && (whole || number == 1);
-        if (!patterns && !life_has_peel(&l, number))
+        bool patterns = kernel_has_patterns(&l) && (whole || number == 1);
+        if (!patterns && !kernel_has_peel(&l, number))
             continue;
         int from = whole && number == 2 ? SBST_LANES / 2 : 0;
-        life_begin(&l, "nesting");
+        kernel_begin(&l, "nesting");
         if (patterns)
             add_nests(&l, from, whole ? from + SBST_LANES / 2 : SBST_LANES, step);
         if (patterns && number == 1)
-            life_flow(&l);
-        if (life_has_peel(&l, number))
-            life_peel(&l);
-        life_end(&l);
+            kernel_flow(&l);
+        if (kernel_has_peel(&l, number))
+            kernel_peel(&l);
+        kernel_end(&l);
     }
     if (l.failed) {
         sbst_program_free(out);

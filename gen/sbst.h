@@ -23,7 +23,7 @@ enum {
     SBST_MAX_PARAMS = 8,
     SBST_MAX_EFFECTS = 8,
     SBST_MAX_USES = 4,
-    SBST_MAX_LIVES = 2,
+    SBST_MAX_KERNELS = 2,
     SBST_PAD_LES = 3, /* that a program with landing pads uses at least */
     SBST_MAX_SPLITS = 32
 };
@@ -221,10 +221,10 @@ struct sbst_program {
     const struct sbst_machine *machine;
     const struct sbst_target *target; /* or NULL */
     bool launch_folders;
-    char *name;                                /* of its files: sync-trick-acc-le01-10 */
-    char *command;                             /* the sbstgen call that makes it again */
-    char *about;                               /* one sentence */
-    struct sbst_kernel kernel[SBST_MAX_LIVES]; /* one launch, one life each, in this order */
+    char *name;                                  /* of its files: sync-trick-acc-le01-10 */
+    char *command;                               /* the sbstgen call that makes it again */
+    char *about;                                 /* one sentence */
+    struct sbst_kernel kernel[SBST_MAX_KERNELS]; /* one launch, one life each, in this order */
     int nkernels;
     /* the launches share their outputs: each goes on with what the last one left */
     bool one_buffer;
@@ -303,7 +303,7 @@ enum {
     SBST_PLACE_CHECKPOINT = 33,
     SBST_PLACE_SEED = 34
 }; /* below: the thread number */
-uint32_t sbst_constant(int life, int le, int place, enum sbst_role role);
+uint32_t sbst_constant(int kernel, int le, int place, enum sbst_role role);
 
 /* ---- what a program becomes ---- */
 

@@ -74,13 +74,13 @@ static void write_constants(const struct sbst_kernel *k, struct fl_buf *out)
         fl_buf_printf(out, "\n");
 }
 
-static void write_kernel(const struct sbst_program *p, const struct sbst_kernel *k, int life,
+static void write_kernel(const struct sbst_program *p, const struct sbst_kernel *k, int number,
                          struct fl_buf *out)
 {
     fl_buf_printf(out,
                   "\n// ---- launch %d ----\n.kernel %s\n.param ptr OUT  // u32 spt[32], u32 "
                   "chk[32]\n",
-                  life, k->name);
+                  number, k->name);
     if (p->target) { /* what is added comes first: only the first words can be */
         write_constants(k, out);
         write_lanes(p, k, out);

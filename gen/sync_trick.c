@@ -11,37 +11,37 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "life.h"
+#include "kernel.h"
 
 /* One pattern in LE `le`, from 2. */
-static void add_pattern(struct life *l, int le, int thread)
+static void add_pattern(struct kernel *l, int le, int thread)
 {
     char label[32];
     snprintf(label, sizeof label, "le%02d_t%02d", le, thread);
     const struct sbst_arg args[] = {
         {"thread", (uint32_t)thread, NULL},
-        {"taken", life_constant(l, le, thread, SBST_TAKEN), NULL},
-        {"not_taken", life_constant(l, le, thread, SBST_NOT_TAKEN), NULL},
-        {"check", life_constant(l, le, thread, SBST_CHECK), NULL},
+        {"taken", kernel_constant(l, le, thread, SBST_TAKEN), NULL},
+        {"not_taken", kernel_constant(l, le, thread, SBST_NOT_TAKEN), NULL},
+        {"check", kernel_constant(l, le, thread, SBST_CHECK), NULL},
     };
-    life_add(l, "divergence", label, args, NARGS(args));
+    kernel_add(l, "divergence", label, args, NARGS(args));
 }
 
-static void test_deep_les(struct life *l, int first, int last)
+static void test_deep_les(struct kernel *l, int first, int last)
 {
     for (int le = 1; le <= first - 2; le++)
-        life_ssy(l, le);
+        kernel_ssy(l, le);
     for (int le = first; le <= last; le++) {
         if (le > first)
-            life_ssy(l, le - 2);
+            kernel_ssy(l, le - 2);
         for (int thread = 0; thread < SBST_LANES; thread++)
             add_pattern(l, le, thread);
-        life_checkpoint(l, le);
+        kernel_checkpoint(l, le);
     }
     for (int le = last - 2; le >= 1; le--)
-        life_join(l, le);
+        kernel_join(l, le);
     if (last > 2)
-        life_checkpoint(l, 0);
+        kernel_checkpoint(l, 0);
 }
 
 static void name_program(struct sbst_program *p, const struct sbst_request *r)
@@ -73,23 +73,23 @@ int sbst_sync_trick(const struct sbst_library *lib, const struct sbst_machine *m
                                  .target = request->target,
                                  .launch_folders = request->launch_folders};
     name_program(out, request);
-    struct life l = {.program = out, .err = err};
-    life_start(&l, request);
+    struct kernel l = {.program = out, .err = err};
+    kernel_start(&l, request);
     if (request->minimal) {
         minimal_test(&l);
     } else {
         for (int number = 1; number <= 2; number++) {
-            bool patterns = number == 1 && life_has_patterns(&l);
-            if (!patterns && !life_has_peel(&l, number))
+            bool patterns = number == 1 && kernel_has_patterns(&l);
+            if (!patterns && !kernel_has_peel(&l, number))
                 continue;
-            life_begin(&l, "sync_trick");
+            kernel_begin(&l, "sync_trick");
             if (patterns && request->le_last >= 2)
                 test_deep_les(&l, request->le_first < 2 ? 2 : request->le_first, request->le_last);
             if (patterns)
-                life_flow(&l);
-            if (life_has_peel(&l, number))
-                life_peel(&l);
-            life_end(&l);
+                kernel_flow(&l);
+            if (kernel_has_peel(&l, number))
+                kernel_peel(&l);
+            kernel_end(&l);
         }
     }
     if (l.failed) {

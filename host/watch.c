@@ -170,9 +170,9 @@ void watch_run(struct watch *w, struct gpu *g)
                                             : LIVE_GOES_ON;
     w->never_ends = how >= LIVE_RECURS;
     if (w->live) {
-        w->live->cycles += gpu_cycles(g) - w->told;
-        w->told = gpu_cycles(g);
-        w->live->longest = w->told > w->live->longest ? w->told : w->live->longest;
+        w->live->cycles += gpu_cycles(g) - w->reported;
+        w->reported = gpu_cycles(g);
+        w->live->longest = w->reported > w->live->longest ? w->reported : w->live->longest;
         w->live->launches++;
     }
     if (w->live && !w->returns) {

@@ -9,7 +9,7 @@
 struct watch {
     struct live *live;        /* NULL: nobody reads it */
     uint64_t golden;          /* cycles of the longest machine of the fault-free run; 0: no limit */
-    uint64_t told;            /* cycles of this machine that the report has */
+    uint64_t reported;        /* cycles of this machine that the report has */
     bool returns;             /* errors of launches, to the program */
     bool permanent;           /* the fault is in each machine, from its first cycle on */
     bool waits;               /* the fault has not come yet */

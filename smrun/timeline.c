@@ -6,7 +6,8 @@
 
 #include "base/table.h"
 
-static void told(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle, bool ends)
+static void on_block(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle,
+                     bool ends)
 {
     struct timeline *t = context;
     if (!ends) {
@@ -25,7 +26,7 @@ static void told(void *context, int sm, uint32_t launch, uint32_t block, uint64_
 
 void timeline_listen(struct timeline *t, struct gpu *g)
 {
-    t->log = (struct gpu_log){told, t};
+    t->log = (struct gpu_log){on_block, t};
     g->log = &t->log;
 }
 

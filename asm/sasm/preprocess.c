@@ -650,7 +650,8 @@ int sasm_lines_next(struct sasm_lines *l, struct fl_err *err)
                    1;
         if (l->nlines > SASM_MAX_LINES || l->bytes > SASM_MAX_BYTES)
             return sasm_lines_fail(l, index, l->line[index].text, err,
-                                   "more than %d lines after expansion", SASM_MAX_LINES) -
+                                   "more than %d lines or %d bytes after expansion", SASM_MAX_LINES,
+                                   SASM_MAX_BYTES) -
                    1;
         int done = handle(l, index, err);
         if (done < 0)

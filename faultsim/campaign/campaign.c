@@ -30,7 +30,7 @@ uint64_t campaign_unit_end(const struct campaign *c, uint64_t unit)
     return (unit + 1) * c->cut < c->flips ? (unit + 1) * c->cut : c->flips;
 }
 
-void campaign_tell_dropped(const struct campaign *c)
+void campaign_print_dropped(const struct campaign *c)
 {
     const struct golden *g = c->ctx->g;
     if (c->ref->golden && !g->flow && flow_is_possible(g->img))
@@ -42,7 +42,7 @@ void campaign_tell_dropped(const struct campaign *c)
 }
 
 /* People are told of faults where a part has a list of them, else of units of work. */
-static uint64_t told(uint64_t units, uint64_t flips, uint64_t cut)
+static uint64_t reported(uint64_t units, uint64_t flips, uint64_t cut)
 {
     return !flips ? units : units * cut < flips ? units * cut : flips;
 }
@@ -128,8 +128,8 @@ static int run_part(struct campaign *c, int number, double weight)
     int status = declare(c, number, &part);
     if (status == 0) {
         progress_piece(c->progress, part.target, c->flips ? "faults" : "units",
-                       told(store_count_done(c->store, c->stored), c->flips, c->cut),
-                       told(store_share(c->store, c->stored), c->flips, c->cut), weight);
+                       reported(store_count_done(c->store, c->stored), c->flips, c->cut),
+                       reported(store_share(c->store, c->stored), c->flips, c->cut), weight);
         status = c->kind->run ? c->kind->run(c) : campaign_units(c, 0, c->units);
     }
     result_part_free(&part);
@@ -214,7 +214,7 @@ static int open_store(struct campaign *c, const struct job *const *jobs, int n)
 }
 
 /* For people. */
-static int tell_stop(const struct campaign *c)
+static int print_stop(const struct campaign *c)
 {
     const struct campaign_options *opt = c->opt;
     const struct result *r = store_result(c->store);
@@ -222,8 +222,8 @@ static int tell_stop(const struct campaign *c)
     uint64_t done = 0, all = 0;
     for (int i = 0; i < r->nparts; i++) {
         const struct result_part *p = &r->part[i];
-        done += told(store_count_done(c->store, i), p->flips, p->cut);
-        all += told(store_share(c->store, i), p->flips, p->cut);
+        done += reported(store_count_done(c->store, i), p->flips, p->cut);
+        all += reported(store_share(c->store, i), p->flips, p->cut);
         what = p->flips ? what : "units of work";
     }
     if (!opt->store)
@@ -261,7 +261,7 @@ int campaign_run(const struct campaign_kind *kind, void *own, const struct job *
     pthread_mutex_init(&c.lock, NULL);
     int status = run_jobs(&c, jobs, njobs);
     pthread_mutex_destroy(&c.lock);
-    bool stopped = status != 0 && campaign_asked_to_stop(opt) && tell_stop(&c) != 0;
+    bool stopped = status != 0 && campaign_asked_to_stop(opt) && print_stop(&c) != 0;
     if (status == 0)
         store_ran(c.store, fl_seconds() - start, fl_threads(opt->threads), &ignored);
     progress_end(c.progress,

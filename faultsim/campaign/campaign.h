@@ -104,7 +104,7 @@ int campaign_run(const struct campaign_kind *kind, void *own, const struct job *
 /* Units [from, to) of the part that runs, on all threads; those that are done are left out. */
 int campaign_units(struct campaign *c, uint64_t from, uint64_t to);
 /* For people: faults run on machines because the data flow takes more memory than it may (campaign_options.max_memory). */
-void campaign_tell_dropped(const struct campaign *c);
+void campaign_print_dropped(const struct campaign *c);
 /* Units of work should end: a signal came, or a thread failed. */
 bool campaign_stopped(const struct campaign *c);
 /* One behind the last injection of a unit. */

@@ -134,8 +134,8 @@ bool cli_exports(const struct cli_request *r);
 /* Or any but the one of that name. */
 bool cli_exports_besides(const struct cli_request *r, const char *export);
 /* True for a shard, which has nothing to report: says where it is. */
-bool cli_tell_shard(const struct cli_request *r);
-/* All that the line asks for, by the table of report.h. */
+bool cli_print_shard(const struct cli_request *r);
+/* All that the line asks for, by the table of exports.h. */
 int cli_report_store(const struct cli_request *r, const struct store *s, struct fl_err *err);
 /* The same of a campaign that has run, unless it is a shard; its store is closed. A status. */
 int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl_err *err);

@@ -1,12 +1,14 @@
 /* evidence.c -- faultsim report --evidence: a page and CSV files of one or several stores. */
 #include "commands.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "faultsim/evidence/evidence.h"
 #include "faultsim/result/made.h"
+#include "sm/structures.h"
 
 static const struct {
     const char *name;
@@ -21,7 +23,33 @@ void cli_evidence_files(const char *folder, struct fl_files *out)
     char *inside = fl_format("%s/.", folder); /* a folder that is yet to be made has no files */
     for (size_t i = 0; access(inside, F_OK) == 0 && i < sizeof files / sizeof *files; i++)
         fl_files_out_folder(out, "--evidence", folder, files[i].name);
+    for (int s = 0; s < SM_STRUCTURES;
+         s++) { /* those of an earlier evidence are replaced, or removed */
+        char *name = evidence_proof_name(s), *path = fl_format("%s/%s", folder, name);
+        if (access(path, F_OK) == 0)
+            fl_files_out_folder(out, "--evidence", folder, name);
+        free(path);
+        free(name);
+    }
     free(inside);
+}
+
+/* Proofs that an earlier evidence has left in the folder, and that this one has not. */
+static int remove_old(const char *folder, const struct evidence *e, struct fl_err *err)
+{
+    int bad = 0;
+    for (int s = 0; s < SM_STRUCTURES && !bad; s++) {
+        char *name = evidence_proof_name(s), *path = fl_format("%s/%s", folder, name);
+        bool mine = false;
+        for (int i = 0; i < e->proofs; i++)
+            mine |= e->proof[i].text.size && strcmp(e->proof[i].name, name) == 0;
+        if (!mine && unlink(path) != 0 && errno != ENOENT)
+            bad = fl_fail(err, "%s: cannot remove this proof of an earlier evidence: %s", path,
+                          strerror(errno));
+        free(path);
+        free(name);
+    }
+    return bad;
 }
 
 struct sheet { /* a file of the folder, written, and not in its place yet */
@@ -66,19 +94,20 @@ static int write_all(const struct cli_request *r, const struct evidence *e, stru
     }
     free(sheet);
     fl_buf_free(&line);
-    return bad;
+    return bad || remove_old(r->evidence, e, err) ? -1 : 0;
 }
 
 /* What the sums say, and where the page is. */
-static void tell(const struct cli_request *r, const struct evidence *e)
+static void print(const struct cli_request *r, const struct evidence *e)
 {
     struct fl_buf out = {0};
     for (enum evidence_sum sum = 0; sum < EVIDENCE_SUMS; sum++) {
         struct evidence_share s;
         if (!evidence_total(e, sum, EVIDENCE_ANY, false, &s))
             continue;
-        fl_buf_printf(&out, "%s: diagnostic coverage %.2f %%", evidence_sum_name[sum],
-                      100 * s.share);
+        char *name = evidence_sum_name(e, sum);
+        fl_buf_printf(&out, "%s: diagnostic coverage %.2f %%", name, 100 * s.share);
+        free(name);
         if (s.hi > s.lo)
             fl_buf_printf(&out, " (%.2f to %.2f)", 100 * s.lo, 100 * s.hi);
         fl_buf_printf(&out, "\n");
@@ -129,7 +158,7 @@ int cli_evidence(struct cli_request *r, struct fl_err *err)
     if (!bad) {
         bad = write_all(r, &e, err);
         if (!bad && !r->quiet)
-            tell(r, &e);
+            print(r, &e);
         evidence_close(&e);
     }
     for (int i = 0; i < r->nfiles; i++) {

@@ -564,8 +564,8 @@ static int syndromes(struct cli_request *r, const struct cli_jobs *jobs, const s
 }
 
 /* A fault, or a glitch, of a unit that is open. */
-static int tell(struct cli_request *r, const struct unit *u, int sp, const char *id,
-                const struct job *job, struct fl_err *err)
+static int print_trace(struct cli_request *r, const struct unit *u, int sp, const char *id,
+                       const struct job *job, struct fl_err *err)
 {
     const bool glitch = !u->kind->of_sp && strchr(id, '@');
     struct job_context ctx;
@@ -603,7 +603,7 @@ static int explain(struct cli_request *r, struct units *u, struct fl_err *err)
         return cli_wrong(r, err, "--fault: %s", why.msg);
     if (cli_jobs_load(r, &jobs, err) == 0 && cli_check_files(r, &jobs, err) == 0 &&
         open_unit(r, which, jobs.job[0], u, err) == 0 && vet(u, err) >= 0)
-        status = tell(r, &u->unit[0], sp, id, jobs.job[0], err);
+        status = print_trace(r, &u->unit[0], sp, id, jobs.job[0], err);
     cli_jobs_free(&jobs);
     close_units(u);
     return status;

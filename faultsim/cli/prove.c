@@ -32,7 +32,7 @@ static int prove_for_jobs(struct cli_request *r, const struct cli_jobs *jobs,
     struct cli_campaigns c;
     int bad = cli_run_campaigns(r, jobs, &c, err) != CLI_DONE;
     if (!bad)
-        prove_tell(c.of, c.count, writers, out);
+        prove_print(c.of, c.count, writers, out);
     if (!bad && r->csv_faults) {
         struct fl_buf b = {0};
         prove_csv(c.of, c.count, writers, &b);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "faultsim/permanent/complete.h"
-#include "faultsim/report/report.h"
+#include "faultsim/report/exports.h"
 #include "faultsim/result/made.h"
 #include "values.h"
 
@@ -89,7 +89,7 @@ static int write_export(const struct cli_request *r, const struct avf_report *a,
     return bad;
 }
 
-bool cli_tell_shard(const struct cli_request *r)
+bool cli_print_shard(const struct cli_request *r)
 {
     if (r->shard.of > 1 && !r->quiet)
         fprintf(r->people, "Shard %d of %d is in %s; join them with faultsim merge.\n",
@@ -112,7 +112,7 @@ int cli_report_store(const struct cli_request *r, const struct store *s, struct 
 int cli_report_and_close(const struct cli_request *r, struct store *s, struct fl_err *err)
 {
     struct fl_err ignored;
-    int bad = cli_tell_shard(r) ? 0 : cli_report_store(r, s, err);
+    int bad = cli_print_shard(r) ? 0 : cli_report_store(r, s, err);
     if (store_close(s, bad ? &ignored : err) != 0)
         bad = -1;
     return bad ? CLI_PROBLEM : CLI_DONE;

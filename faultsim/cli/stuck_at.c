@@ -47,10 +47,10 @@ done:
     return status;
 }
 
-static int tell(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
+static int print(const struct cli_request *r, const struct cli_campaigns *c, struct fl_err *err)
 {
     struct fl_buf b = {0};
-    if (cli_tell_shard(r))
+    if (cli_print_shard(r))
         return CLI_DONE;
     if (r->matrix) {
         matrix_csv(c->of, c->count, &b);
@@ -99,7 +99,7 @@ static int run(struct cli_request *r, struct program *program, struct fl_err *er
     else if (status == CLI_DONE)
         status = cli_run_campaigns(r, &jobs, &c, err);
     if (status == CLI_DONE && c.count)
-        status = tell(r, &c, err);
+        status = print(r, &c, err);
     status = cli_campaigns_end(&c, status, err);
     cli_jobs_free(&jobs);
     return status;

@@ -183,8 +183,8 @@ static int vet(const struct unit *u, int units, uint64_t vectors, struct fl_err 
 }
 
 /* The outputs that are wrong at the first pattern that shows the fault. */
-static void tell(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
-                 struct fl_buf *out)
+static void first_wrong(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
+                        struct fl_buf *out)
 {
     const struct gate_netlist *n = t->unit->netlist;
     struct gate_group *g = gate_group_new(n, 64);
@@ -229,4 +229,4 @@ const struct unit_kind control_kind = {.rtl = rtl_of,
                                        .check = check,
                                        .vet = vet,
                                        .machine = machine,
-                                       .tell = tell};
+                                       .first_wrong = first_wrong};

@@ -4,9 +4,9 @@
 #include "faultsim/gate/fault_trace.h"
 #include "glitch.h"
 
-static void tell_glitch(const struct job_context *ctx, const struct reference *ref,
-                        const struct trace *t, uint32_t net, uint64_t cycle,
-                        struct fault_trace *out)
+static void print_glitch(const struct job_context *ctx, const struct reference *ref,
+                         const struct trace *t, uint32_t net, uint64_t cycle,
+                         struct fault_trace *out)
 {
     const struct unit *u = t->unit;
     struct glitch_runner *runner = glitch_runner_new(t, ref);
@@ -37,7 +37,7 @@ int glitch_trace(const struct job_context *ctx, const struct engine *engine, con
             err, "%s: the job takes %llu cycles, so there is no cycle %llu; give a smaller one",
             ctx->job->path, (unsigned long long)t.cycles, (unsigned long long)cycle);
     if (!bad)
-        tell_glitch(ctx, ref, &t, net, cycle, out);
+        print_glitch(ctx, ref, &t, net, cycle, out);
     trace_free(&t);
     reference_free(ref);
     return bad ? -1 : 0;

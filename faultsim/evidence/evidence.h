@@ -133,6 +133,7 @@ int evidence_read_proofs(struct evidence *e, const struct evidence_given *given,
                          struct fl_err *err);
 int evidence_prove(struct evidence *e, struct evidence_part *p, struct fl_err *err);
 int evidence_proofs_used(const struct evidence *e, struct fl_err *err);
+char *evidence_proof_name(int structure); /* of the file in the folder; caller frees */
 
 /* figures.c */
 int evidence_rates(struct evidence *e, const char *path, struct fl_err *err);
@@ -147,7 +148,8 @@ double evidence_first(const struct evidence *e, const struct evidence_part *p, i
 /* Sums: parts of cells or gates by their faults (of one model), or all that have a rate by these; `if_end`: where faults that no
  * program that ends shows are safe. False: there are none. */
 enum evidence_sum { EVIDENCE_CELLS, EVIDENCE_GATES, EVIDENCE_RATES, EVIDENCE_SUMS };
-extern const char *const evidence_sum_name[EVIDENCE_SUMS];
+/* "cells of 2 parts": a sum says of how many, since a campaign may have few of them. Caller frees. */
+char *evidence_sum_name(const struct evidence *e, enum evidence_sum sum);
 bool evidence_in_sum(const struct evidence_part *p, enum evidence_sum sum);
 bool evidence_total(const struct evidence *e, enum evidence_sum sum, unsigned means, bool if_end,
                     struct evidence_share *out);

@@ -10,8 +10,15 @@
 #include "faultsim/result/estimate.h"
 #include "sm/job/job.h"
 
-const char *const evidence_sum_name[EVIDENCE_SUMS] = {"all cells", "all gates",
-                                                      "all parts by rate"};
+char *evidence_sum_name(const struct evidence *e, enum evidence_sum sum)
+{
+    static const char *const of[EVIDENCE_SUMS] = {"cells of ", "gates of ", ""};
+    int parts = 0;
+    for (int i = 0; i < e->parts; i++)
+        parts += evidence_in_sum(&e->part[i], sum);
+    return fl_format("%s%d part%s%s", of[sum], parts, parts == 1 ? "" : "s",
+                     sum == EVIDENCE_RATES ? " by rate" : "");
+}
 
 /* ---- a part ------------------------------------------------------------------------------------ */
 

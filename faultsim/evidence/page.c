@@ -75,7 +75,9 @@ static void summary(struct page *p, const struct evidence *e)
         struct evidence_share s;
         if (!evidence_total(e, sum, EVIDENCE_ANY, false, &s))
             continue;
-        fl_buf_printf(&p->html, "%s %s <b>", any ? ";" : "", evidence_sum_name[sum]);
+        char *name = evidence_sum_name(e, sum);
+        fl_buf_printf(&p->html, "%s %s <b>", any ? ";" : "", name);
+        free(name);
         percent(&p->html, s);
         fl_buf_printf(&p->html, "</b>");
         any = true;
@@ -84,7 +86,9 @@ static void summary(struct page *p, const struct evidence *e)
     page_say(
         p, "Intervals are those of 95&#8239;% confidence; a figure without one is of all faults. "
            "Diagnostic coverage: detected "
-           "faults in % of all but the safe ones. Sums by faults give each fault the same weight.");
+           "faults in % of all but the safe ones. Sums by faults give each fault the same weight; "
+           "they are of the parts in the table alone, and the list below it names what has no "
+           "campaign.");
 }
 
 static void picture(struct page *p, const struct evidence *e)
@@ -128,7 +132,9 @@ static void sum_rows(struct page *p, const struct evidence *e,
     struct evidence_share s;
     for (enum evidence_sum sum = 0; sum < EVIDENCE_RATES; sum++)
         if (evidence_total(e, sum, EVIDENCE_ANY, false, &s)) {
-            page_cell_text(p, evidence_sum_name[sum]);
+            char *name = evidence_sum_name(e, sum);
+            page_cell_text(p, name);
+            free(name);
             cells(p, e, sum);
             page_end_row(p);
         }

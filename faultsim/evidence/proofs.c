@@ -209,6 +209,11 @@ static int prove_gates(struct evidence *e, struct evidence_part *p, struct fl_er
 
 /* ---- cells ------------------------------------------------------------------------------------- */
 
+char *evidence_proof_name(int structure)
+{
+    return fl_format("proof-%s.txt", sm_structure_name(structure, NULL));
+}
+
 /* The argument, run again under the machine of the stores: once for each structure. */
 static int run_proof(struct evidence *e, const struct profile *machine, int structure,
                      struct fl_err *err)
@@ -223,7 +228,7 @@ static int run_proof(struct evidence *e, const struct profile *machine, int stru
         fl_buf_free(&text);
         return -1;
     }
-    char *file = fl_format("proof-%s.txt", name);
+    char *file = evidence_proof_name(structure);
     struct evidence_proof *p = new_proof(e, file, name,
                                          fl_format("faultsim prove --profile %s --target %s",
                                                    e->source[0].result->job[0].profile, name),

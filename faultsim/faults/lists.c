@@ -13,7 +13,7 @@ struct stratum {
 
 /* Where the faults of a pattern go. For a sample they are counted first, then each is taken with
  * the chance that is left to it (Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
-struct sink {
+struct collector {
     struct fsim_list *list;
     const struct sm_image *img;
     enum { TAKE, COUNT, DRAW } does;
@@ -26,13 +26,13 @@ static uint64_t size_of(struct fsim_span s)
     return (uint64_t)(s.hi - s.lo + 1);
 }
 
-static bool untestable(const struct sink *k, const struct fsim_fault *f)
+static bool untestable(const struct collector *k, const struct fsim_fault *f)
 {
     const struct fsim_choice *c = &k->list->choice;
     return c->untestable && c->untestable(k->img, f);
 }
 
-static void count(struct sink *k, const struct fsim_fault *f)
+static void count(struct collector *k, const struct fsim_fault *f)
 {
     struct fsim_population *p = &k->list->population[f->cell.structure][f->cell.field];
     p->faults++;
@@ -48,7 +48,7 @@ static bool taken(struct stratum *s)
     return takes;
 }
 
-static bool drawn(struct sink *k, const struct fsim_fault *f)
+static bool drawn(struct collector *k, const struct fsim_fault *f)
 {
     bool memory = k->list->choice.memory;
     struct stratum *s = &k->stratum[memory ? 0 : f->cell.structure];
@@ -63,7 +63,7 @@ static void append(struct fsim_list *list, const struct fsim_fault *f)
     list->fault[list->count++] = *f;
 }
 
-static void add(struct sink *k, const struct fsim_fault *f)
+static void add(struct collector *k, const struct fsim_fault *f)
 {
     if (k->does == COUNT)
         count(k, f);
@@ -89,7 +89,7 @@ static bool is_of_job(int structure)
 
 /* Memories of a job have millions of stuck-at faults, all in words of one field, and no proof is about them. They are counted
  * and drawn by number, in the order in which a pattern lists them. */
-static void sample_words(struct sink *k, const struct fsim_pattern *p)
+static void sample_words(struct collector *k, const struct fsim_pattern *p)
 {
     int last = p->s.field[0].bits - 1;
     uint64_t kinds = (uint64_t)__builtin_popcount(p->rows), words = size_of(p->axis[0]),
@@ -125,7 +125,7 @@ static bool may_be_second(const struct layout *l, const struct sm_cell *c, bool 
 }
 
 /* The faults of a cell, or of the element that it begins. */
-static int add_cell(struct sink *k, const struct layout *l, const struct fsim_pattern *p,
+static int add_cell(struct collector *k, const struct layout *l, const struct fsim_pattern *p,
                     const struct sm_cell *c, const char *pattern, struct fl_err *err)
 {
     struct layout_place near[2][LAYOUT_PARTNERS] = {{p->other}, {p->other}};
@@ -161,7 +161,7 @@ static int add_cell(struct sink *k, const struct layout *l, const struct fsim_pa
     return 0;
 }
 
-static int parse(struct sink *k, const struct fsim_choice *choice, const struct sm_image *img,
+static int parse(struct collector *k, const struct fsim_choice *choice, const struct sm_image *img,
                  const char *pattern, struct fl_err *err)
 {
     struct fsim_pattern p;
@@ -207,8 +207,8 @@ static bool there(const struct fsim_choice *choice, const struct sm_image *img, 
 }
 
 /* Every structure that the job and the engine have, or every memory, and the stacks of all warps; or those of the machine alone. */
-static int add_all(struct sink *k, const struct fsim_choice *choice, const struct sm_image *img,
-                   bool machine, struct fl_err *err)
+static int add_all(struct collector *k, const struct fsim_choice *choice,
+                   const struct sm_image *img, bool machine, struct fl_err *err)
 {
     int r = 0;
     for (int i = 0; i < SM_ALL_STRUCTURES && r == 0; i++)
@@ -218,7 +218,7 @@ static int add_all(struct sink *k, const struct fsim_choice *choice, const struc
     return r;
 }
 
-static int add_patterns(struct sink *k, const struct fsim_choice *choice,
+static int add_patterns(struct collector *k, const struct fsim_choice *choice,
                         const struct sm_image *img, const char *patterns, struct fl_err *err)
 {
     char *text = fl_strdup(patterns), *rest = text;
@@ -236,14 +236,14 @@ static int add_patterns(struct sink *k, const struct fsim_choice *choice,
 static int add_once(struct fsim_list *all, const struct sm_image *img, const char *patterns,
                     struct fl_err *err)
 {
-    struct sink k = {.list = all, .img = img};
+    struct collector k = {.list = all, .img = img};
     int bad = add_patterns(&k, &all->choice, img, patterns, err);
     fsim_list_once(all);
     return bad;
 }
 
 /* Of each structure by itself: one that is alone has the seed's own order. */
-static void want(struct sink *k)
+static void want(struct collector *k)
 {
     const struct fsim_choice *c = &k->list->choice;
     int structures = 0;
@@ -267,7 +267,7 @@ static void want(struct sink *k)
 static int draw(struct fsim_list *list, const struct sm_image *img, const char *patterns,
                 struct fl_err *err)
 {
-    struct sink k = {.list = list, .img = img, .does = COUNT};
+    struct collector k = {.list = list, .img = img, .does = COUNT};
     struct fsim_list all = {.choice = list->choice};
     bool twice = false;
     if (list->population)
@@ -298,7 +298,7 @@ static int draw(struct fsim_list *list, const struct sm_image *img, const char *
 int fsim_list_add(struct fsim_list *list, const struct sm_image *img, const char *pattern,
                   struct fl_err *err)
 {
-    struct sink k = {.list = list, .img = img};
+    struct collector k = {.list = list, .img = img};
     if (strlen(pattern) > 200)
         return fl_fail(err, "fault '%.40s...': an id has at most 200 characters; split the pattern",
                        pattern);

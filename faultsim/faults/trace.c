@@ -50,29 +50,29 @@ bool trace_stores(const struct sm_commit *c)
     return c->space && c->store; /* without an access, `store` says nothing */
 }
 
-uint32_t trace_values_apart(const uint32_t *a, const uint32_t *b, uint32_t lanes)
+uint32_t trace_values_differ(const uint32_t *a, const uint32_t *b, uint32_t lanes)
 {
-    uint32_t apart = 0;
+    uint32_t differ = 0;
     for (int l = 0; l < SM_LANES; l++)
-        apart |= (lanes >> l & 1) && a[l] != b[l] ? 1u << l : 0;
-    return apart;
+        differ |= (lanes >> l & 1) && a[l] != b[l] ? 1u << l : 0;
+    return differ;
 }
 
-uint32_t trace_lanes_apart(const struct sm_commit *a, const struct sm_commit *b)
+uint32_t trace_lanes_differ(const struct sm_commit *a, const struct sm_commit *b)
 {
-    uint32_t lanes = a->exec | b->exec, apart = a->exec ^ b->exec;
+    uint32_t lanes = a->exec | b->exec, differ = a->exec ^ b->exec;
     bool same_place = a->kind == b->kind && a->pc == b->pc && a->warp == b->warp &&
                       a->lo == b->lo && a->hi == b->hi;
     if (!same_place || a->nregs != b->nregs || a->areg != b->areg || a->space != b->space ||
         trace_stores(a) != trace_stores(b))
         return ~0u;
     for (int i = 0; i < a->nregs && i < b->nregs; i++)
-        apart |= trace_values_apart(a->reg[i], b->reg[i], a->reg_mask | b->reg_mask);
+        differ |= trace_values_differ(a->reg[i], b->reg[i], a->reg_mask | b->reg_mask);
     for (int l = 0; l < SM_LANES && a->areg >= 0 && b->areg >= 0; l++)
-        apart |= (lanes >> l & 1) && a->a[l] != b->a[l] ? 1u << l : 0;
+        differ |= (lanes >> l & 1) && a->a[l] != b->a[l] ? 1u << l : 0;
     if (a->space && b->space)
-        apart |= trace_values_apart(a->addr, b->addr, lanes);
+        differ |= trace_values_differ(a->addr, b->addr, lanes);
     for (uint32_t i = 0; trace_stores(a) && trace_stores(b) && i < sm_words(a->bytes); i++)
-        apart |= trace_values_apart(a->data[i], b->data[i], lanes);
-    return apart;
+        differ |= trace_values_differ(a->data[i], b->data[i], lanes);
+    return differ;
 }

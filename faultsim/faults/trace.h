@@ -66,9 +66,9 @@ struct trace_stack trace_stack_before(const struct trace_stack *behind, const st
 /* Does it write memory? */
 bool trace_stores(const struct sm_commit *c);
 /* Of `lanes` those in which two vectors differ. */
-uint32_t trace_values_apart(const uint32_t *a, const uint32_t *b, uint32_t lanes);
+uint32_t trace_values_differ(const uint32_t *a, const uint32_t *b, uint32_t lanes);
 /* Of two instructions at one place the lanes whose results, addresses or data differ, or which one of the two does not
  * execute; else all lanes. */
-uint32_t trace_lanes_apart(const struct sm_commit *golden, const struct sm_commit *faulty);
+uint32_t trace_lanes_differ(const struct sm_commit *golden, const struct sm_commit *faulty);
 
 #endif

@@ -172,7 +172,7 @@ static void set_lanes(const struct follower *l, struct gpu *m, const struct dive
 }
 
 /* What differs is of this SM alone, whose instances have golden places. */
-static bool put_alone(const struct follower *l, const struct item *x, uint32_t v)
+static bool put_single(const struct follower *l, const struct item *x, uint32_t v)
 {
     struct gpu *g = l->single->m;
     struct sm *m = &g->sm[l->single->sm];
@@ -194,8 +194,8 @@ static bool put_alone(const struct follower *l, const struct item *x, uint32_t v
 }
 
 /* Copy v by the SM of the event alone. */
-static bool run_alone(struct follower *l, const struct divergence *x, const struct divergences *all,
-                      int v, struct fsim_result *out)
+static bool run_single_sm(struct follower *l, const struct divergence *x,
+                          const struct divergences *all, int v, struct fsim_result *out)
 {
     const struct flow_event *e = &l->f->event[x->event];
     struct gpu *m = dut_gpu(l->run->bad);
@@ -207,14 +207,14 @@ static bool run_alone(struct follower *l, const struct divergence *x, const stru
     single_sm_watch(l->single);
     for (uint32_t i = x->first; i < x->first + x->count; i++) {
         const struct item *item = &all->item[i];
-        if ((item->mask >> v & 1) && !put_alone(l, item, item->x.v[v])) {
+        if ((item->mask >> v & 1) && !put_single(l, item, item->x.v[v])) {
             single_sm_leave(l->single);
             return false;
         }
     }
     set_lanes(l, m, x, v);
     l->machines++;
-    return alone_to_end(l->run, l->single, NULL, LOOK_EARLY, out);
+    return single_sm_to_end(l->run, l->single, NULL, LOOK_EARLY, out);
 }
 
 /* Copy v by a machine from the instruction on in which it diverges. */
@@ -320,7 +320,7 @@ uint32_t follow_run_diverged(struct follower *l, const struct divergences *all, 
                 known |= lane_bit[v];
                 continue;
             }
-            bool ended = !n && run_alone(l, p, all, v, &out[v]);
+            bool ended = !n && run_single_sm(l, p, all, v, &out[v]);
             if (!ended && !asked) {
                 m = retime_machine(l->retime, cost, n, p->event, &slots);
                 asked = true;

@@ -166,14 +166,14 @@ static void execute_lanes(struct step *s)
 
 void follow_evaluate(struct step *s)
 {
-    uint32_t apart = 0;
+    uint32_t diverged = 0;
     switch ((enum sm_unit)s->e->uop->unit) {
     case UNIT_BRA:
     case UNIT_RET:
     case UNIT_BRK:
         for (int i = 0; i < s->n; i++)
-            apart |= golden_exec(s, s->lane[i].lane) ^ s->lane[i].exec;
-        follow_diverge(s, apart);
+            diverged |= golden_exec(s, s->lane[i].lane) ^ s->lane[i].exec;
+        follow_diverge(s, diverged);
         return;
     case UNIT_NONE:
     case UNIT_NOP:

@@ -122,8 +122,8 @@ static void judge(struct follower *l, struct verdicts *out)
     memcpy(out->trap, l->trap, sizeof out->trap);
 }
 
-static void tell(const struct follower *l, const struct verdicts *x, int v, uint64_t cycle,
-                 struct fsim_result *r)
+static void set_outcome(const struct follower *l, const struct verdicts *x, int v, uint64_t cycle,
+                        struct fsim_result *r)
 {
     r->end = cycle;
     if (x->crashed >> v & 1) {
@@ -211,7 +211,7 @@ static uint32_t answer_late(struct follower *l, const struct subject *of,
         return follow_run_diverged(l, x.divergences, group & x.diverged, cost, n, out);
     for (int v = 0; v < COPIES; v++)
         if (group >> v & 1)
-            tell(l, &x, v, cycle, &out[v]);
+            set_outcome(l, &x, v, cycle, &out[v]);
     return group;
 }
 
@@ -231,8 +231,9 @@ static uint32_t answer(struct follower *l, const struct subject *of, uint32_t bi
         int v = __builtin_ctz(left);
         out[v] = (struct fsim_result){.first_activation = FSIM_NEVER};
         if (known >> v & 1)
-            tell(l, &x, v, x.crashed >> v & 1 ? l->f->event[x.stop_event[v]].cycle : l->g->cycles,
-                 &out[v]);
+            set_outcome(l, &x, v,
+                        x.crashed >> v & 1 ? l->f->event[x.stop_event[v]].cycle : l->g->cycles,
+                        &out[v]);
     }
     if (l->g->img->caches.any) /* what hits decides what an access costs, and no replay knows it */
         return known;
@@ -358,7 +359,7 @@ static bool pass_late(struct follower *l, const struct subject *of, struct follo
     if (known && x->diverged & mask)
         known = follow_run_diverged(l, x->divergences, mask, one, n, out);
     else if (known && x->crashed & mask)
-        tell(l, x, (int)p->bit, cycle + (uint64_t)p->delay, &out[p->bit]);
+        set_outcome(l, x, (int)p->bit, cycle + (uint64_t)p->delay, &out[p->bit]);
     else if (known)
         p->delay += (int64_t)(cycle - l->g->cycles);
     free(one);
@@ -415,13 +416,14 @@ static int pass(struct follower *l, struct follow_passage *p, struct fsim_result
         p->diverged = true;
     } else if (x.crashed & mask) {
         if (!late)
-            tell(l, &x, v, l->f->event[x.stop_event[v]].cycle + (uint64_t)p->delay, &room[v]);
+            set_outcome(l, &x, v, l->f->event[x.stop_event[v]].cycle + (uint64_t)p->delay,
+                        &room[v]);
     } else {
         keep_rest(l, p);
         p->from = 0;
         if (p->items && !l->f->ends && cycles <= 2 * l->g->cycles)
             return PASSES_ON;
-        tell(l, &x, v, cycles, &room[v]);
+        set_outcome(l, &x, v, cycles, &room[v]);
     }
     *out = room[v];
     return out->end != FSIM_NEVER && out->end > 2 * l->g->cycles ? PASSED_UNKNOWN : PASSED_KNOWN;

@@ -17,7 +17,7 @@
 #define FOLLOW_H
 
 #include "faultsim/record/accesses.h"
-#include "faultsim/outcome/alone.h"
+#include "faultsim/outcome/single_sm_end.h"
 
 struct follower; /* one for each thread */
 /* `run`, of engine c: whose machine takes a copy to its end; `single`: as one SM, where it can be. */

@@ -37,7 +37,7 @@ struct place {
 /* A warp instance of which some place differs. */
 struct track {
     uint32_t instance, at; /* at: its next event that has not been looked at */
-    uint64_t touch;        /* flow_place_bit of the places */
+    uint64_t places_bits;  /* flow_place_bit of the places */
     uint32_t n;
     struct place place[MAX_PLACES];
 };

@@ -8,7 +8,7 @@
 #include "base/search.h"
 #include "internal.h"
 
-enum { TRIES = 4, APART = 2000, MOST_ITEMS = 128 }; /* checkpoints; cycles */
+enum { TRIES = 4, MOST_DELAY = 2000, MOST_ITEMS = 128 }; /* checkpoints; cycles */
 
 static bool same_stacks(const struct sm *a, const struct sm *b)
 {
@@ -30,13 +30,13 @@ static bool agrees(const struct gpu *m, const struct gpu *c)
 }
 
 /* On to where the control agrees with that of the checkpoint, and the cycles that this is late; false: it does not. */
-static bool runs_to(struct runner *run, const struct gpu *c, uint64_t apart, int64_t *delay)
+static bool runs_to(struct runner *run, const struct gpu *c, uint64_t most_delay, int64_t *delay)
 {
     struct gpu *m = dut_gpu(run->bad);
     const uint64_t at = gpu_cycles(c);
-    if (gpu_cycles(m) + apart < at)
-        dut_advance(run->bad, at - apart, true);
-    while (!gpu_ended(m) && gpu_cycles(m) <= at + apart) {
+    if (gpu_cycles(m) + most_delay < at)
+        dut_advance(run->bad, at - most_delay, true);
+    while (!gpu_ended(m) && gpu_cycles(m) <= at + most_delay) {
         if (agrees(m, c)) {
             *delay = (int64_t)(gpu_cycles(m) - at);
             return true;
@@ -165,7 +165,8 @@ bool follow_rejoin(struct follower *l, uint32_t event, int v)
         const struct gpu *c = g->checkpoint[i];
         const uint64_t step = i ? g->checkpoint_cycle[i] - g->checkpoint_cycle[i - 1] : 0;
         int64_t delay;
-        if (!runs_to(l->run, c, step / 2 < APART ? step / 2 : APART, &delay) || (delay && f->clock))
+        if (!runs_to(l->run, c, step / 2 < MOST_DELAY ? step / 2 : MOST_DELAY, &delay) ||
+            (delay && f->clock))
             continue;
         p->items = 0;
         p->row = l->subject.row;

@@ -297,11 +297,11 @@ static void next_visit(struct follower *l, uint32_t instance)
     const struct flow_instance *f = &l->f->instance[instance];
     const uint64_t *mask = &l->f->instance_mask[f->first];
     uint32_t n = 0;
-    t->touch = 0;
+    t->places_bits = 0;
     for (uint32_t i = 0; i < t->n; i++)
         if ((t->place[i].mask & l->alive) ||
             is_held(l, instance, t->place[i].place, t->place[i].lane)) {
-            t->touch |= flow_place_bit(t->place[i].place);
+            t->places_bits |= flow_place_bit(t->place[i].place);
             if (n != i)
                 t->place[n] = t->place[i];
             n++;
@@ -311,7 +311,7 @@ static void next_visit(struct follower *l, uint32_t instance)
         drop_track(l, t);
         return;
     }
-    while (t->at < f->count && !(mask[t->at] & t->touch))
+    while (t->at < f->count && !(mask[t->at] & t->places_bits))
         t->at++;
     if (t->at < f->count)
         push(l, l->f->instance_event[f->first + t->at], false);

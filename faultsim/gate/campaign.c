@@ -492,7 +492,7 @@ static int accepts(void *own, const char *store, const char *options, struct fl_
 }
 
 /* A draw is one of classes, the same in each SP. */
-static int tell_populations(struct campaign *c)
+static int print_populations(struct campaign *c)
 {
     const struct gates *g = c->own;
     const struct gates_options *opt = g->opt;
@@ -522,7 +522,7 @@ int gates_checked(struct campaign *c, const struct gates_options *opt)
 static int begin(struct campaign *c)
 {
     const struct gates *p = c->own;
-    return tell_populations(c) != 0 ? -1 : gates_checked(c, p->opt);
+    return print_populations(c) != 0 ? -1 : gates_checked(c, p->opt);
 }
 
 static const struct campaign_kind kind = {.identity = identity,

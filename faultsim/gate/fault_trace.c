@@ -64,9 +64,9 @@ void gate_trace_walk(const struct job_context *ctx, uint64_t cycle, struct dut *
     gpu_free(healthy);
 }
 
-static void tell_run(const struct job_context *ctx, const struct reference *ref,
-                     const struct trace *t, const struct response *response, uint32_t fault,
-                     const char *id, struct fault_trace *out)
+static void print_run(const struct job_context *ctx, const struct reference *ref,
+                      const struct trace *t, const struct response *response, uint32_t fault,
+                      const char *id, struct fault_trace *out)
 {
     const struct unit *u = t->unit;
     const struct unit_machine *on = u->kind->machine(ref->engine);
@@ -78,7 +78,7 @@ static void tell_run(const struct job_context *ctx, const struct reference *ref,
     const uint64_t first = response_cycle(response, t);
     gate_trace_head(ctx, id, u, ref->engine, 0, r, out);
     place(u, fault, &out->text);
-    u->kind->tell(t, response->first, ctx->g->cycles, fault, &out->text);
+    u->kind->first_wrong(t, response->first, ctx->g->cycles, fault, &out->text);
     gate_trace_walk(ctx, first, on->start(machine, fault, first), r, out);
     on->free(machine);
     free(all);
@@ -113,7 +113,7 @@ int gate_trace(const struct job_context *ctx, const struct engine *engine, const
                 "answered rightly: it is never seen.\n",
                 trace_patterns(&t), (unsigned long long)ctx->g->cycles);
         } else {
-            tell_run(ctx, ref, &t, &response, fault, id, out);
+            print_run(ctx, ref, &t, &response, fault, id, out);
         }
     }
     trace_free(&t);

@@ -60,8 +60,8 @@ struct unit_kind {
 
     const struct unit_machine *(*machine)(const struct engine *e);
     /* For a fault trace: where the machine runs, and the first wrong answer, to this pattern. */
-    void (*tell)(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
-                 struct fl_buf *out);
+    void (*first_wrong)(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
+                        struct fl_buf *out);
 };
 
 #endif

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "concurrent.h"
 #include "serial.h"
-#include "tell.h"
+#include "first_wrong.h"
 
 void lane_load(struct unit_sim *sim, const struct vector *v, uint32_t count)
 {
@@ -159,4 +159,4 @@ const struct unit_kind lane_kind = {.rtl = rtl_of,
                                     .check = check,
                                     .vet = check_all,
                                     .machine = machine,
-                                    .tell = tell_answer};
+                                    .first_wrong = lane_first_wrong};

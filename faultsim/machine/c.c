@@ -13,6 +13,10 @@ struct c_memory {
     struct carried carried;
     struct sm_watch watch;
     struct sm_accesses seen;
+    /* the last tick has ended the launch of a live host, before its stages moved on: this is what it accessed, and what
+     * the cells held before it is in `carried` */
+    bool half;
+    struct sm_accesses first;
     /* of a stuck-open cell: what each row of its column holds */
     struct layout layout;
     uint8_t *column;
@@ -132,6 +136,7 @@ static void drop_memory(struct c_dut *d)
     clean_up(d);
     sm_watch_end(&d->memory->watch);
     free(d->memory->seen.access);
+    free(d->memory->first.access);
     free(d->memory->column);
     free(d->memory);
     d->memory = NULL;
@@ -217,12 +222,34 @@ static void follow_column(struct c_memory *k)
     }
 }
 
+/* The slot in which a launch ends is one tick of a job, in which the next launch may write the same cells, and two of a
+ * live host, which decides in between: the memory sees both as one. True: the second is to come. */
+static bool is_half(struct c_memory *k)
+{
+    const struct gpu *g = k->watch.g;
+    const bool half = g->img->live && g->grid.done == 1 && gpu_ended(g);
+    const struct sm_accesses seen = k->seen;
+    for (uint32_t i = 0; k->half && i < seen.count; i++) {
+        FL_ROOM(k->first.access, k->first.count, k->first.room, 16);
+        k->first.access[k->first.count++] = seen.access[i];
+    }
+    if (k->half != half) { /* the first is kept; or both are there */
+        k->seen = k->first;
+        k->first = seen;
+    }
+    k->half = half;
+    return half;
+}
+
 static void tick_memory(struct c_dut *d)
 {
     struct c_memory *k = d->memory;
     const struct carried_port *port = port_of(&k->carried.fault);
-    carried_before(&k->carried, port, d->gpu);
+    if (!k->half)
+        carried_before(&k->carried, port, d->gpu);
     sm_watch_tick(&k->watch, &k->seen);
+    if (is_half(k))
+        return;
     if (k->carried.fault.kind == FSIM_SOF)
         sense(k);
     carried_after(&k->carried, port, d->gpu, &k->seen);

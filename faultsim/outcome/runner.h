@@ -28,7 +28,7 @@ struct fsim_result {
 
 struct fsim_statistics {
     uint64_t runs;         /* faults that needed a machine at all */
-    uint64_t alone;        /* of these, by one SM without the others of its chip */
+    uint64_t single_sm;    /* of these, by one SM without the others of its chip */
     uint64_t instructions; /* warp instructions simulated */
     uint64_t evaluated;    /* instructions evaluated alone */
     uint64_t copies;       /* instructions of one lane, evaluated for all bits of a register */

@@ -12,16 +12,16 @@
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* A structure of a job, by how much it matters. */
-struct told {
+struct ranked {
     struct metrics m;
     const struct result_part *part;
 };
 
 /* The structures of a job, the one that fails most first; the best method of each. Caller frees. */
-static struct told *ranking(const struct page *p, int job, int *n)
+static struct ranked *ranking(const struct page *p, int job, int *n)
 {
     const struct result *r = p->a->result;
-    struct told *told = fl_alloc((size_t)r->nparts * sizeof *told);
+    struct ranked *ranked = fl_alloc((size_t)r->nparts * sizeof *ranked);
     *n = 0;
     for (int i = 0; i < r->nparts; i++) {
         struct tally_row all;
@@ -32,11 +32,11 @@ static struct told *ranking(const struct page *p, int job, int *n)
         if (isnan(m.avf))
             continue;
         int at = (*n)++;
-        for (; at && told[at - 1].m.avf < m.avf; at--)
-            told[at] = told[at - 1];
-        told[at] = (struct told){m, &r->part[i]};
+        for (; at && ranked[at - 1].m.avf < m.avf; at--)
+            ranked[at] = ranked[at - 1];
+        ranked[at] = (struct ranked){m, &r->part[i]};
     }
-    return told;
+    return ranked;
 }
 
 static void percent(struct page *p, double v, double half)
@@ -50,25 +50,25 @@ static void sentence(struct page *p, int job)
 {
     enum { NAMED = 4 };
     int n;
-    struct told *told = ranking(p, job, &n);
+    struct ranked *ranked = ranking(p, job, &n);
     int named = n > NAMED + 1 ? NAMED : n;
     for (int k = 0; k < named; k++) {
-        const struct metrics *m = &told[k].m;
-        double half = page_half(told[k].part->method, m->avf_lo, m->avf_hi);
+        const struct metrics *m = &ranked[k].m;
+        double half = page_half(ranked[k].part->method, m->avf_lo, m->avf_hi);
         if (!k) {
             fl_buf_printf(&p->html, "<p>AVF of <b>");
             page_escaped(p, p->a->result->job[job].name);
             fl_buf_printf(&p->html, "</b>");
         }
         fl_buf_printf(&p->html, k ? ", " : ": ");
-        page_escaped(p, told[k].part->target);
+        page_escaped(p, ranked[k].part->target);
         fl_buf_printf(&p->html, " <b>");
         percent(p, m->avf, half);
         fl_buf_printf(&p->html, "&#8239;%%</b>");
         if (half > 0) {
             fl_buf_printf(&p->html, " (");
             if (!k)
-                fl_buf_printf(&p->html, "%g&#8239;%% interval ", 100 * told[k].part->confidence);
+                fl_buf_printf(&p->html, "%g&#8239;%% interval ", 100 * ranked[k].part->confidence);
             percent(p, m->avf_lo, half);
             fl_buf_printf(&p->html, " to ");
             percent(p, m->avf_hi, half);
@@ -79,7 +79,7 @@ static void sentence(struct page *p, int job)
         fl_buf_printf(&p->html, "; less in %d other structures", n - named);
     if (n)
         fl_buf_printf(&p->html, ".</p>\n");
-    free(told);
+    free(ranked);
 }
 
 static void machine(struct page *p, const struct result_job *j)

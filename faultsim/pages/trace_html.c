@@ -92,11 +92,11 @@ static void words(const char *text, const char *other, struct fl_buf *out)
 }
 
 /* A commit as sm/trace prints it: the instruction, and what it changed. Caller frees both. */
-struct told {
+struct commit_text {
     char *instruction, *effect;
 };
 
-static struct told tell(const struct sm_commit *c, uint32_t shown)
+static struct commit_text text_of(const struct sm_commit *c, uint32_t shown)
 {
     struct fl_buf line = {0};
     sm_commit_print_lanes(c, shown, &line);
@@ -104,17 +104,17 @@ static struct told tell(const struct sm_commit *c, uint32_t shown)
     char *text = (char *)line.data;
     char *place = fl_format(" %06x %08x %08x ", c->pc, c->lo, c->hi);
     const char *from = strstr(text, place), *to = from ? strstr(from, " mask=") : NULL;
-    struct told t;
+    struct commit_text t;
     if (c->kind == COMMIT_INSTRUCTION && to) {
         from += strlen(place);
         int n = (int)(to - from);
         while (n && from[n - 1] == ' ')
             n--;
-        t = (struct told){fl_format("%.*s", n, from), fl_strdup(to + 1)};
+        t = (struct commit_text){fl_format("%.*s", n, from), fl_strdup(to + 1)};
     } else { /* a further pop, the start of a block */
         const char *unwinds = strstr(text, "(unwinds)");
-        t = (struct told){fl_strdup(unwinds ? "(unwinds)" : text),
-                          fl_strdup(unwinds ? unwinds + strlen("(unwinds)") : "")};
+        t = (struct commit_text){fl_strdup(unwinds ? "(unwinds)" : text),
+                                 fl_strdup(unwinds ? unwinds + strlen("(unwinds)") : "")};
     }
     free(place);
     fl_buf_free(&line);
@@ -132,26 +132,26 @@ static void commit_cell(const struct trace_row *row, int m, uint32_t shown, uint
         return;
     }
     const struct sm_commit *c = &it->commit;
-    struct told told = tell(c, shown), beside = {fl_strdup(""), fl_strdup("")};
+    struct commit_text commit_text = text_of(c, shown), beside = {fl_strdup(""), fl_strdup("")};
     char *place = fl_format("cycle %llu w%d %06x", (unsigned long long)c->cycle, c->warp, c->pc);
     char *its = fl_strdup(place);
     if (other->there) {
         free(beside.instruction);
         free(beside.effect);
         free(its);
-        beside = tell(&other->commit, shown);
+        beside = text_of(&other->commit, shown);
         its = fl_format("cycle %llu w%d %06x", (unsigned long long)other->commit.cycle,
                         other->commit.warp, other->commit.pc);
     }
     fl_buf_printf(out, "<i>");
     words(place, its, out);
     fl_buf_printf(out, "</i><b>");
-    figure_escaped(out, told.instruction);
+    figure_escaped(out, commit_text.instruction);
     fl_buf_printf(out, "</b><br>");
-    words(told.effect, other->there ? beside.effect : told.effect, out);
+    words(commit_text.effect, other->there ? beside.effect : commit_text.effect, out);
     strip(c->exec, differ, SM_LANES, out);
-    free(told.instruction);
-    free(told.effect);
+    free(commit_text.instruction);
+    free(commit_text.effect);
     free(beside.instruction);
     free(beside.effect);
     free(place);
@@ -166,7 +166,7 @@ static uint32_t differing(const struct trace_row *row)
         return 0;
     if (a->pc != b->pc || a->lo != b->lo || a->hi != b->hi)
         return a->active ^ b->active;
-    return trace_lanes_apart(a, b) | (a->active ^ b->active) | (a->active_after ^ b->active_after);
+    return trace_lanes_differ(a, b) | (a->active ^ b->active) | (a->active_after ^ b->active_after);
 }
 
 static bool same_line(const struct trace_row *row)
@@ -201,8 +201,8 @@ static void put_row(struct page *p, const struct trace_row *row)
 {
     bool there = row->of[TRACE_GOLDEN].there && row->of[TRACE_FAULTY].there;
     bool differ = !there || !same_line(row);
-    uint32_t shown = there ? trace_lanes_apart(&row->of[TRACE_GOLDEN].commit,
-                                               &row->of[TRACE_FAULTY].commit)
+    uint32_t shown = there ? trace_lanes_differ(&row->of[TRACE_GOLDEN].commit,
+                                                &row->of[TRACE_FAULTY].commit)
                            : ~0u;
     if (!differ)
         shown = ~0u;
@@ -269,7 +269,7 @@ static void put_stacks(struct page *p, const char *title,
     fl_buf_printf(&p->html, "</div>\n");
 }
 
-static bool tells_of_stack(const struct trace_row *row)
+static bool shows_stack(const struct trace_row *row)
 {
     const struct trace_side *a = &row->of[TRACE_GOLDEN], *b = &row->of[TRACE_FAULTY];
     return a->has_stack && b->has_stack &&
@@ -282,7 +282,7 @@ static void stacks(struct page *p, const struct fault_trace *t)
     for (int i = 0; i < t->rows; i++) {
         struct trace_stack before[TRACE_MACHINES], behind[TRACE_MACHINES];
         const struct trace_row *row = &t->row[i];
-        if (!tells_of_stack(row))
+        if (!shows_stack(row))
             continue;
         if (!any) {
             page_heading(p, 2, "Divergence stack");

@@ -204,9 +204,9 @@ static bool group_fits(const struct dict *d, const struct seen *s, long g)
     return true;
 }
 
-static void tell_group(const struct dict *d, long g, struct fl_buf *out)
+static void print_group(const struct dict *d, long g, struct fl_buf *out)
 {
-    long size = 0, told = 0;
+    long size = 0, printed = 0;
     for (long i = 0; i < d->nfaults; i++)
         size += d->fault[i].group == g;
     if (g == 0)
@@ -231,10 +231,10 @@ static void tell_group(const struct dict *d, long g, struct fl_buf *out)
             fl_buf_printf(out, "  %s: does not end well\n", d->job[k].name);
     }
     for (long i = 0; i < d->nfaults && g; i++)
-        if (d->fault[i].group == g && told++ < MAX_NAMES)
+        if (d->fault[i].group == g && printed++ < MAX_NAMES)
             fl_buf_printf(out, "    %s\n", d->fault[i].id);
-    if (told > MAX_NAMES)
-        fl_buf_printf(out, "    and %ld more\n", told - MAX_NAMES);
+    if (printed > MAX_NAMES)
+        fl_buf_printf(out, "    and %ld more\n", printed - MAX_NAMES);
 }
 
 long dict_lookup(const struct dict *d, const char *const *text, int n, struct fl_buf *out,
@@ -261,7 +261,7 @@ long dict_lookup(const struct dict *d, const char *const *text, int n, struct fl
             bad = digest_dumps(&d->job[k], &s[k], err);
     for (long g = 0; g < d->ngroups && !bad; g++)
         if (group_fits(d, s, g)) {
-            tell_group(d, g, out);
+            print_group(d, g, out);
             found++;
         }
     for (int k = 0; k < d->njobs; k++)

@@ -9,7 +9,7 @@
 /* Calls `tell` for each fault that no campaign detects. */
 static void
 each_undetected(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
-                void (*tell)(void *, const char *id, const char *proof, const char *reason),
+                void (*take)(void *, const char *id, const char *proof, const char *reason),
                 void *arg)
 {
     struct fsim_result *r = fl_alloc((size_t)c[0].list.count * sizeof *r);
@@ -23,7 +23,7 @@ each_undetected(const struct fsim_campaign *c, int n, const struct prove_writers
         if (!why && writers && (why = prove_unwritten(writers, f)))
             proof = "untestable without";
         fsim_id(c[0].img, f, id);
-        tell(arg, id, why ? proof : "none", why ? why : r[i].reason);
+        take(arg, id, why ? proof : "none", why ? why : r[i].reason);
     }
     free(r);
 }
@@ -46,8 +46,8 @@ static void count_proof(void *arg, const char *id, const char *proof, const char
     }
 }
 
-void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
-                struct fl_buf *out)
+void prove_print(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+                 struct fl_buf *out)
 {
     struct leftover t = {0};
     each_undetected(c, n, writers, count_proof, &t);

@@ -7,8 +7,8 @@
 
 /* What became of the faults that no campaign detected: proved untestable, by programs without some
  * operations (`writers` may be NULL), or neither. The last are named. */
-void prove_tell(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
-                struct fl_buf *out);
+void prove_print(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
+                 struct fl_buf *out);
 /* A line per undetected fault: id,proof,reason. */
 void prove_csv(const struct fsim_campaign *c, int n, const struct prove_writers *writers,
                struct fl_buf *out);

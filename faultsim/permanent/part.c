@@ -82,7 +82,7 @@ static bool acts_later(const struct permanent *p, long fault)
 }
 
 /* No more runs of the program than faults that act. */
-static void tell_price(const struct campaign *c, const struct permanent *p)
+static void print_price(const struct campaign *c, const struct permanent *p)
 {
     uint64_t most = 0;
     double each = program_seconds(p->job->host);
@@ -105,7 +105,7 @@ static int declare(struct campaign *c, int part, struct result_part *out)
     p->structure = p->structures[part];
     put_in_order(p, c->ref);
     if (p->job->host)
-        tell_price(c, p);
+        print_price(c, p);
     out->model = fl_strdup(fsim_list_model(&p->job->list));
     out->target = fl_strdup(sm_structure_name(p->structure, NULL));
     out->flips = p->faults;
@@ -360,7 +360,7 @@ static int open_job(struct campaign *c)
     c->ref->skip = c->opt->skip_rungs;
     if (permanent_later_run(&p->later, job, c->ctx->g->cycles, c->opt->max_cycles, c->err) != 0)
         return -1;
-    campaign_tell_dropped(c);
+    campaign_print_dropped(c);
     c->parts = fsim_list_structures(&job->list, p->structures);
     return 0;
 }

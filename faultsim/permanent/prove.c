@@ -539,7 +539,7 @@ int prove_check(const struct profile *p, const struct prove_claim *claim, struct
 }
 
 /* Faults of flow ids that programs without some operations cannot show; says which. */
-static int tell_unwritten(const struct profile *p, const struct prove_writers *writers,
+static int list_unwritten(const struct profile *p, const struct prove_writers *writers,
                           struct fl_buf *out)
 {
     unsigned ids = 0;
@@ -612,7 +612,7 @@ int prove_stack(const struct profile *p, const struct prove_without *without,
     }
     if (check_order(p, out, err) != 0)
         return -1;
-    int id = without ? tell_unwritten(p, writers, out) : 0, all = low + high + far + lost + id;
+    int id = without ? list_unwritten(p, writers, out) : 0, all = low + high + far + lost + id;
     fl_buf_printf(out, "proved: %d of %d faults untestable, %d testable\n", all,
                   66 * 2 * p->stack_entries, 66 * 2 * p->stack_entries - all);
     return all;

@@ -13,9 +13,9 @@ enum { NONE = -1 };
 /* A word in which some fault has bits. */
 struct word {
     struct sm_force place;
-    uint32_t holds;            /* in the fault-free machine, behind the last tick */
-    uint32_t written, touched; /* touched: number of the tick */
-    int32_t first;             /* of its uses, or NONE */
+    uint32_t holds;             /* in the fault-free machine, behind the last tick */
+    uint32_t written, accessed; /* touched: number of the tick */
+    int32_t first;              /* of its uses, or NONE */
 };
 
 /* Bits of a word that belong to a fault. */
@@ -54,7 +54,7 @@ struct excitations {
     int32_t *number[SM_STRUCTURES];
     uint32_t lanes[SM_STRUCTURES];
     struct word *word;
-    uint32_t nwords, word_room, *touched, ntouched;
+    uint32_t nwords, word_room, *accessed, naccessed;
     int32_t *dirty;
     uint32_t ndirty;
     /* of structures with stuck-open cells: a latch for each lane, field or bank of each SM */
@@ -130,7 +130,7 @@ void excitations_free(struct excitations *e)
     free(e->watched);
     free(e->use);
     free(e->word);
-    free(e->touched);
+    free(e->accessed);
     free(e->dirty);
     free(e);
 }
@@ -145,7 +145,7 @@ static void gather(const struct excitations *e, const struct watched *f, struct 
         const struct word *w = &e->word[u->word];
         struct memory_bits *b = i < f->n ? &cell[i] : &other[i - f->n];
         *b = (struct memory_bits){u->mask, u->holds,
-                                  w->touched == e->tick ? w->written & u->mask : 0,
+                                  w->accessed == e->tick ? w->written & u->mask : 0,
                                   w->holds & u->mask};
     }
 }
@@ -228,7 +228,7 @@ static void take(struct excitations *e, const struct fsim_list *list, const stru
         memory_start(f->fault, &p, cell, other);
         keep(e, f, cell, other, 0, 0);
     }
-    e->touched = fl_alloc((e->nwords + 1) * sizeof *e->touched);
+    e->accessed = fl_alloc((e->nwords + 1) * sizeof *e->accessed);
     e->dirty = fl_alloc((size_t)(e->count + 1) * sizeof *e->dirty);
 }
 
@@ -256,13 +256,13 @@ static void keep_latched(struct latch *l, uint64_t cycle, uint64_t settled)
     l->at[l->count++] = (struct latched){cycle, l->now};
 }
 
-static void touch(struct excitations *e, uint32_t n)
+static void first_access(struct excitations *e, uint32_t n)
 {
-    if (e->word[n].touched == e->tick)
+    if (e->word[n].accessed == e->tick)
         return;
-    e->word[n].touched = e->tick;
+    e->word[n].accessed = e->tick;
     e->word[n].written = 0;
-    e->touched[e->ntouched++] = n;
+    e->accessed[e->naccessed++] = n;
 }
 
 /* The read comes in `cycle`, and sees what ticks of earlier cycles made; `tick` is the cycle of
@@ -297,7 +297,7 @@ static void access_word(struct excitations *e, const struct sm_access *x, uint32
     int32_t n = *number_of(e, x->structure, x->unit, lane);
     if (n == NONE)
         return;
-    touch(e, (uint32_t)n);
+    first_access(e, (uint32_t)n);
     if (writes) {
         e->word[n].written |= mask;
         return;
@@ -334,14 +334,14 @@ void excitations_tick(struct excitations *e, const struct sm_watch *w,
                       const struct sm_accesses *seen)
 {
     e->tick++;
-    e->ntouched = e->ndirty = 0;
+    e->naccessed = e->ndirty = 0;
     accesses(e, seen, false, w->cycle);
     accesses(e, seen, true, w->cycle);
     for (int i = 0; i < SM_STRUCTURES; i++)
         for (uint32_t k = 0; k < e->latches[i]; k++)
             keep_latched(&e->latch[i][k], w->cycle, w->settled);
-    for (uint32_t i = 0; i < e->ntouched; i++) {
-        struct word *word = &e->word[e->touched[i]];
+    for (uint32_t i = 0; i < e->naccessed; i++) {
+        struct word *word = &e->word[e->accessed[i]];
         uint32_t now = gpu_word_read(w->g, &word->place);
         word->written |= now ^ word->holds;
         word->holds = now;

@@ -70,7 +70,7 @@ static uint64_t operand_mask(const struct isa_operand *o, uint32_t words)
     return mask;
 }
 
-static uint64_t touched(const struct sm_uop *u)
+static uint64_t accessed(const struct sm_uop *u)
 {
     const struct isa_insn *in = &u->in;
     uint32_t stored = u->unit == UNIT_STORE ? sm_operand_words(&in->dst) : 1,
@@ -400,7 +400,7 @@ static void note_commit(struct flow_recorder *k, const struct sm_accesses *seen)
         const struct sm_uop *u = c->uop;
         e->uop = u;
         e->exec = c->exec;
-        f->instance_mask[f->nevents] = touched(u);
+        f->instance_mask[f->nevents] = accessed(u);
         f->physid |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_PHYSID && c->exec;
         f->clock |= u->unit == UNIT_S2R && u->in.src[0].value == SREG_CLOCK && c->exec;
         note_owners(k, seen, e->instance);

@@ -428,7 +428,7 @@ bool retime_run(struct retiming *p, const struct retime_cost *cost, uint32_t n, 
             o = &p->order[i];
     if (!r->cycle || (order && r->good && !o)) {
         o = order ? oldest(p) : NULL;
-        if (!retime_alone(p, r, o ? o->at : NULL)) {
+        if (!retime_single_sm(p, r, o ? o->at : NULL)) {
             o = o ? o : oldest(p);
             replay(p, r, o->at, false);
         }

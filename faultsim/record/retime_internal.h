@@ -1,5 +1,5 @@
 /* retime_internal.h -- what the parts of retime.h share: runs that have been made, and the one at hand. retime.c runs
- * the chip, retime_alone.c one SM of it.
+ * the chip, retime_single_sm.c one SM of it.
  */
 #ifndef RETIME_INTERNAL_H
 #define RETIME_INTERNAL_H
@@ -74,9 +74,9 @@ uint32_t retime_event(struct retiming *p, int sm, int warp);
 /* Its memory instructions take what the costs of the run at hand say. */
 void retime_ask(struct retiming *p, struct gpu *m, int sm);
 
-/* ---- retime_alone.c ---------------------------------------------------------------------------- */
+/* ---- retime_single_sm.c ---------------------------------------------------------------------------- */
 
 /* As retime_run, by one SM; *order, when wanted, has room for all events. False: the chip must run. */
-bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order);
+bool retime_single_sm(struct retiming *p, struct retime_run *r, uint32_t *order);
 
 #endif

@@ -74,7 +74,7 @@ static void sort_pairs(struct sm_shares *s)
 }
 
 /* Two SMs have to do with one word, or one is the only one that has blocks. */
-static void find_apart(struct sm_shares *s)
+static void find_isolated(struct sm_shares *s)
 {
     const struct flow *f = s->f;
     uint32_t sms = (uint32_t)f->img->sms;
@@ -84,7 +84,7 @@ static void find_apart(struct sm_shares *s)
             busy += sm_share_of(s, l, (int)k)->count > 0;
         for (uint32_t k = 0; k < sms; k++) {
             struct sm_share *x = sm_share_of(s, l, (int)k);
-            x->apart = busy > 1 && x->count;
+            x->isolated = busy > 1 && x->count;
             x->last_other = FLOW_NONE;
             for (uint32_t i = 0; i < sms; i++) {
                 const struct sm_share *y = sm_share_of(s, l, (int)i);
@@ -98,8 +98,8 @@ static void find_apart(struct sm_shares *s)
         uint32_t a = f->pair[i].first, b = f->pair[i].second;
         if (flow_sm_of(f, a) == flow_sm_of(f, b) || flow_launch_of(f, a) != flow_launch_of(f, b))
             continue;
-        sm_share_of(s, flow_launch_of(f, a), flow_sm_of(f, a))->apart = false;
-        sm_share_of(s, flow_launch_of(f, a), flow_sm_of(f, b))->apart = false;
+        sm_share_of(s, flow_launch_of(f, a), flow_sm_of(f, a))->isolated = false;
+        sm_share_of(s, flow_launch_of(f, a), flow_sm_of(f, b))->isolated = false;
     }
 }
 
@@ -163,7 +163,7 @@ struct sm_shares *sm_shares_new(const struct flow *f)
     s->f = f;
     s->share = fl_alloc((size_t)f->img->sms * (size_t)f->img->nlaunches * sizeof *s->share);
     count_events(s);
-    find_apart(s);
+    find_isolated(s);
     sort_pairs(s);
     find_stores(s);
     return s;

@@ -6,8 +6,8 @@
 
 #include "flow.h"
 
-struct sm_share { /* of an SM in a launch */
-    bool apart;   /* no other SM's concern; it has blocks, and others too */
+struct sm_share {  /* of an SM in a launch */
+    bool isolated; /* no other SM's concern; it has blocks, and others too */
     uint32_t blocks;
     uint32_t first, count; /* its events, in sm_shares.event */
     uint32_t last_other;   /* the last event of all others */

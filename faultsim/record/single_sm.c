@@ -14,8 +14,8 @@ static void stop(struct single_sm *l)
     l->m->sm[l->sm].s.over = 1;
 }
 
-static void block_told(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle,
-                       bool ends)
+static void on_block(void *context, int sm, uint32_t launch, uint32_t block, uint64_t cycle,
+                     bool ends)
 {
     struct single_sm *l = context;
     (void)sm, (void)launch, (void)block;
@@ -35,7 +35,7 @@ struct single_sm *single_sm_new(const struct golden *g)
     struct single_sm *l = fl_alloc(sizeof *l);
     l->g = g;
     l->s = g->flow->shares;
-    l->log = (struct gpu_log){block_told, l};
+    l->log = (struct gpu_log){on_block, l};
     l->is_stored = fl_alloc(g->img->const_offset / 4 + 1);
     return l;
 }
@@ -102,7 +102,7 @@ bool single_sm_seek(struct single_sm *l, struct gpu *m, int sm, uint64_t cycle)
     l->sm = sm;
     l->launch = (uint32_t)(FL_FIRST(i, 1, l->g->img->nlaunches, launch[i].from > cycle) - 1);
     l->share = sm_share_of(l->s, l->launch, sm);
-    if (!l->share->apart || cycle >= launch[l->launch].to)
+    if (!l->share->isolated || cycle >= launch[l->launch].to)
         return false;
     const struct gpu *from = before(l, cycle);
     if (!from)
@@ -111,7 +111,7 @@ bool single_sm_seek(struct single_sm *l, struct gpu *m, int sm, uint64_t cycle)
     l->ended_at = 0;
     l->strayed = false;
     gpu_drop_forces(m); /* of all that it was */
-    gpu_copy_alone(m, from, sm);
+    gpu_copy_single_sm(m, from, sm);
     l->m = m;
     m->log = &l->log;
     gpu_run(m, cycle);
@@ -170,7 +170,7 @@ static bool others_read(const struct single_sm *l, uint32_t word)
 }
 
 /* The machine is about to read or write a word. */
-static void word_told(void *context, uint32_t word, bool write)
+static void on_word(void *context, uint32_t word, bool write)
 {
     struct single_sm *l = context;
     if (others_write(l, word) || (write && others_read(l, word)))
@@ -185,7 +185,7 @@ static void word_told(void *context, uint32_t word, bool write)
 void single_sm_watch(struct single_sm *l)
 {
     struct sm *m = &l->m->sm[l->sm];
-    m->global = word_told;
+    m->global = on_word;
     m->global_context = l;
 }
 

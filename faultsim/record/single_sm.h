@@ -35,7 +35,7 @@ struct single_sm { /* one for each thread */
 struct single_sm *single_sm_new(const struct golden *g); /* NULL: no SM is ever alone */
 void single_sm_free(struct single_sm *l);
 
-/* `m` becomes SM `sm` alone (gpu_copy_alone) in the state before the effects of `cycle`, as the golden run has
+/* `m` becomes SM `sm` alone (gpu_copy_single_sm) in the state before the effects of `cycle`, as the golden run has
  * it. False: it cannot be alone then. */
 bool single_sm_seek(struct single_sm *l, struct gpu *m, int sm, uint64_t cycle);
 /* What it does from here on may be wrong: the words that it reads and writes are watched. */

@@ -48,7 +48,7 @@ static void curves(struct page *p, const struct result_part *part, uint64_t bits
     }
 }
 
-static bool tells_of_time(const struct result_job *j, const struct result_part *part)
+static bool has_times(const struct result_job *j, const struct result_part *part)
 {
     uint64_t any = 0;
     for (int b = 0; b < j->timeline.buckets && part->method != METHOD_LIST; b++)
@@ -89,7 +89,7 @@ static void over_time(struct page *p, int first)
     free(caption);
     for (int i = first; i < r->nparts && s.ncurves + 2 <= STEPS_CURVES; i++) {
         enum tally_method method = r->part[i].method;
-        if (!page_same_bits(&r->part[i], part) || !tells_of_time(j, &r->part[i]))
+        if (!page_same_bits(&r->part[i], part) || !has_times(j, &r->part[i]))
             continue;
         char *curve = curve_title(&r->part[i], title[method]);
         int avf = steps_curve(&s, curve, colour[method], method == METHOD_ACE);
@@ -115,7 +115,7 @@ void page_time(struct page *p)
     const struct result *r = p->a->result;
     bool any = false;
     for (int i = 0; i < r->nparts; i++)
-        any |= tells_of_time(&r->job[r->part[i].job], &r->part[i]);
+        any |= has_times(&r->job[r->part[i].job], &r->part[i]);
     if (!any)
         return;
     page_heading(p, 2, "Over time");

@@ -282,21 +282,21 @@ int protect_csv(const struct avf_report *a, int part, const struct tally_row *ro
                 struct fl_buf *out, struct fl_err *err)
 {
     struct figures f;
-    bool told = row && strcmp(row->kernel, "all") == 0 && !strchr(row->target, '/');
+    bool known = row && strcmp(row->kernel, "all") == 0 && !strchr(row->target, '/');
     if (!a->protect)
         return 0;
-    if (told && figures_of(a, part, &f, err) != 0)
+    if (known && figures_of(a, part, &f, err) != 0)
         return -1;
-    told = told && f.p.any;
-    fl_buf_printf(out, row ? ",%s" : ",protect_code", told ? code_name[f.code] : "");
-    if (told)
+    known = known && f.p.any;
+    fl_buf_printf(out, row ? ",%s" : ",protect_code", known ? code_name[f.code] : "");
+    if (known)
         fl_buf_printf(out, ",%llu", (unsigned long long)f.check_bits);
     else
         fl_buf_printf(out, row ? "," : ",protect_check_bits");
     for (int i = 0; i < SHARES; i++) {
-        const double figure[] = {told ? f.share[i].avf : (double)NAN,
-                                 told ? f.share[i].avf_lo : (double)NAN,
-                                 told ? f.share[i].avf_hi : (double)NAN};
+        const double figure[] = {known ? f.share[i].avf : (double)NAN,
+                                 known ? f.share[i].avf_lo : (double)NAN,
+                                 known ? f.share[i].avf_hi : (double)NAN};
         static const char *const end[] = {"", "_lo", "_hi"};
         for (int k = 0; k < 3; k++)
             if (row)
@@ -306,7 +306,7 @@ int protect_csv(const struct avf_report *a, int part, const struct tally_row *ro
     }
     for (int after = 0; after < 2; after++)
         if (row)
-            csv_number(told ? fit(&f, after) : (double)NAN, out);
+            csv_number(known ? fit(&f, after) : (double)NAN, out);
         else
             fl_buf_printf(out, ",protect_fit%s", after ? "_after" : "");
     return 0;

@@ -94,7 +94,7 @@ void wrong_xml(xmlTextWriterPtr w, const struct tally *t)
 }
 
 /* A difference is told of: some element is not unwritten, and its type is known. */
-static bool tells_by(const struct store_injection *i)
+static bool has_size(const struct store_injection *i)
 {
     return i->elements && i->unwritten != i->elements && !isnan(i->by);
 }
@@ -128,7 +128,7 @@ void wrong_attributes(xmlTextWriterPtr w, const struct store_injection *i)
 {
     if (i->elements)
         xml_out_count(w, "elements", i->elements);
-    if (tells_by(i))
+    if (has_size(i))
         write_share(w, "by", i->by);
     if (i->elements && i->unwritten != STORE_UNKNOWN)
         xml_out_count(w, "unwritten", (uint64_t)i->unwritten);
@@ -164,7 +164,7 @@ void wrong_csv(const struct store_injection *i, const char *class, struct fl_buf
     if (i->elements)
         fl_buf_printf(out, "%u", i->elements);
     fl_buf_printf(out, ",");
-    if (tells_by(i))
+    if (has_size(i))
         fl_buf_printf(out, "%.6g", i->by);
     fl_buf_printf(out, ",");
     if (i->elements && i->unwritten != STORE_UNKNOWN)

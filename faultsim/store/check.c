@@ -23,16 +23,17 @@ static bool tally_adds_up(const struct tally *t, enum tally_method method)
     bool sample = method != METHOD_EXACT && method != METHOD_ACE;
     uint64_t failed = tally_failed(t);
     uint64_t wrong = sum(t->extent, EXTENT_BY_1E_4); /* none in what was an earlier format */
-    uint64_t told = sum(t->extent + EXTENT_VALUE, EXTENT_BITS - EXTENT_VALUE);
+    uint64_t counted = sum(t->extent + EXTENT_VALUE, EXTENT_BITS - EXTENT_VALUE);
     return (unsigned __int128)t->bits * t->cycles == t->population && t->owned <= t->population &&
            sum(t->outcome, OUT_COUNT) == t->counted && sum(t->reason, REASON_COUNT) == t->counted &&
            t->reason[REASON_FAILS] == failed && t->owned_counted <= t->counted &&
            t->owned_failed <= t->owned_counted && t->owned_failed <= failed &&
            wrong <= t->outcome[OUT_SDC] &&
            wrong == sum(t->extent + EXTENT_BY_1E_4, EXTENT_VALUE - EXTENT_BY_1E_4) &&
-           told <= wrong &&
-           told == sum(t->extent + EXTENT_WRITERS, EXTENT_COUNT - EXTENT_WRITERS) &&
-           told - t->extent[EXTENT_VALUE_UNWRITTEN] == sum(t->extent + EXTENT_BITS, ANATOMY_BITS) &&
+           counted <= wrong &&
+           counted == sum(t->extent + EXTENT_WRITERS, EXTENT_COUNT - EXTENT_WRITERS) &&
+           counted - t->extent[EXTENT_VALUE_UNWRITTEN] ==
+               sum(t->extent + EXTENT_BITS, ANATOMY_BITS) &&
            t->ace <= t->population && (method == METHOD_ACE || t->ace == 0) &&
            (method != METHOD_ACE || t->counted == 0) &&
            (method != METHOD_EXACT || t->counted <= t->population) &&

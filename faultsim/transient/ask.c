@@ -37,8 +37,8 @@ static uint64_t count_read(const struct campaign *c, int structure, const struct
     return n;
 }
 
-void avf_tell_price(const struct campaign *c, int structure, const struct avf_options *opt,
-                    const char *target, uint64_t flips, uint64_t bits)
+void avf_print_price(const struct campaign *c, int structure, const struct avf_options *opt,
+                     const char *target, uint64_t flips, uint64_t bits)
 {
     bool exact = opt->method == METHOD_EXACT;
     double each = program_seconds(opt->program);

@@ -654,7 +654,7 @@ static int foresee(struct campaign *c, int part, double *weight)
     if (status == 0 && t->opt->method == METHOD_EXACT && !t->opt->run.exhaustive)
         status = predict(c, t, target);
     if (status == 0 && t->opt->program)
-        avf_tell_price(c, t->structure, t->opt, target, sizes.flips, t->plan.reads);
+        avf_print_price(c, t->structure, t->opt, target, sizes.flips, t->plan.reads);
     *weight = status == 0 ? weight_of(t, c->ctx, sizes.flips) : 0;
     leave(c);
     return status;
@@ -700,7 +700,7 @@ static int open_job(struct campaign *c)
         return -1;
     c->ref->skip = opt->run.skip_rungs;
     if (!needs_segments(c) || opt->methods[METHOD_EXACT])
-        campaign_tell_dropped(c);
+        campaign_print_dropped(c);
     return 0;
 }
 

@@ -37,8 +37,8 @@ void plan_make(const struct job_context *l, int structure, bool exhaustive, stru
 void plan_free(struct plan *p);
 /* Of a program (ask.c): says how many runs of it there are at most, and how long they take. `bits`: that an exact
  * campaign decides. */
-void avf_tell_price(const struct campaign *c, int structure, const struct avf_options *opt,
-                    const char *target, uint64_t flips, uint64_t bits);
+void avf_print_price(const struct campaign *c, int structure, const struct avf_options *opt,
+                     const char *target, uint64_t flips, uint64_t bits);
 
 /* Two plans with the same digest are the same. */
 uint64_t plan_digest(const struct plan *p);

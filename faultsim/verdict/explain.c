@@ -13,10 +13,10 @@
 #include "rows.h"
 
 /* Of two instructions at one place the lanes that differ; else all of both. */
-static void tell_both(const struct sm_commit *golden, const struct sm_commit *faulty,
-                      struct fl_buf *out)
+static void print_both(const struct sm_commit *golden, const struct sm_commit *faulty,
+                       struct fl_buf *out)
 {
-    uint32_t shown = trace_lanes_apart(golden, faulty);
+    uint32_t shown = trace_lanes_differ(golden, faulty);
     for (int i = 0; i < 2; i++) {
         fl_buf_printf(out, "  %-7s", i ? "faulty" : "golden");
         sm_commit_print_lanes(i ? faulty : golden, shown, out);
@@ -26,7 +26,7 @@ static void tell_both(const struct sm_commit *golden, const struct sm_commit *fa
 
 static bool same_lanes(const uint32_t *a, const uint32_t *b, uint32_t lanes)
 {
-    return !trace_values_apart(a, b, lanes);
+    return !trace_values_differ(a, b, lanes);
 }
 
 static bool same_control(const struct sm_commit *a, const struct sm_commit *b)
@@ -59,7 +59,7 @@ static bool same_store(const struct sm_commit *a, const struct sm_commit *b)
     return same_lanes(a->addr, b->addr, a->exec);
 }
 
-static void tell_difference(const struct fsim_result *r, struct fl_buf *out)
+static void print_difference(const struct fsim_result *r, struct fl_buf *out)
 {
     fl_buf_printf(out, "%u element%s of the outputs differ%s", r->elements,
                   r->elements == 1 ? "" : "s", r->elements == 1 ? "s" : "");
@@ -88,13 +88,13 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
                           "It finishes after %llu cycles (golden: %llu); of SMs held against each "
                           "other this is %s.\n",
                           end, golden, r->reason);
-            tell_difference(r, out);
+            print_difference(r, out);
             break;
         }
         fl_buf_printf(
             out, "It finishes after %llu cycles (golden: %llu); the first output %s is %s.\n", end,
             golden, r->beyond ? "element beyond the tolerance" : "byte that differs", r->reason);
-        tell_difference(r, out);
+        print_difference(r, out);
         break;
     case OUT_TOLERABLE:
         fl_buf_printf(
@@ -102,7 +102,7 @@ void explain_end(uint64_t cycles, const struct fsim_result *r, struct fl_buf *ou
             "It finishes after %llu cycles (golden: %llu); the outputs differ, from %s on, "
             "within what the job tolerates.\n",
             end, golden, r->reason);
-        tell_difference(r, out);
+        print_difference(r, out);
         break;
     case OUT_DETECTED: /* of programs with their hosts, which have no fault trace */
     case OUT_EXIT: break;
@@ -154,7 +154,7 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
                  struct rows *rows, struct fl_buf *out)
 {
     struct sm_commit bad = {0}, good = {0}; /* a block's start fills in little */
-    bool register_told = false, store_told = false;
+    bool register_printed = false, store_printed = false;
     while (gpu_cycles(healthy) < dut_cycle(faulty) && !gpu_ended(healthy))
         gpu_tick(healthy);
     if (!carries)
@@ -166,7 +166,7 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
         enum trace_event event = TRACE_NONE;
         bool control = same_control(&bad, &good) && bad.started == good.started;
         if (pops && i == 0) {
-            tell_both(&good, &bad, out);
+            print_both(&good, &bad, out);
             rows_event(rows, TRACE_POP, &good, &bad, healthy, faulty);
             if (!control) {
                 fl_buf_printf(out, "Control differs from there on.\n");
@@ -178,9 +178,9 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
             event = TRACE_CONTROL;
         else if (pops)
             event = TRACE_NONE;
-        else if (!store_told && !same_store(&bad, &good))
+        else if (!store_printed && !same_store(&bad, &good))
             event = TRACE_STORE;
-        else if (!register_told && !same_registers(&bad, &good))
+        else if (!register_printed && !same_registers(&bad, &good))
             event = TRACE_REGISTER;
         if (event == TRACE_NONE) {
             rows_same(rows, &good, &bad);
@@ -188,11 +188,11 @@ static void walk(struct gpu *healthy, struct dut *faulty, bool carries, bool pop
         }
         fl_buf_printf(out, "%s: cycle %llu.\n", trace_event_text(event),
                       (unsigned long long)bad.cycle);
-        tell_both(&good, &bad, out);
+        print_both(&good, &bad, out);
         rows_event(rows, event, &good, &bad, healthy, faulty);
-        store_told |= !same_store(&bad, &good);
-        register_told = true;
-        if (!control || store_told)
+        store_printed |= !same_store(&bad, &good);
+        register_printed = true;
+        if (!control || store_printed)
             break;
     }
     follow(rows, healthy, faulty, carries, &good, &bad);

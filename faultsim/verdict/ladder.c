@@ -120,8 +120,8 @@ static bool by_one_sm(struct fsim_worker *w, const struct attempt *a, struct fsi
         return false;
     single_sm_watch(w->single);
     inject(w->run.bad, a);
-    return alone_to_end(&w->run, w->single, a->permanent ? NULL : f,
-                        f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
+    return single_sm_to_end(&w->run, w->single, a->permanent ? NULL : f,
+                            f->to == FSIM_NO_END ? LOOK_EARLY : LOOK_EARLY | MAY_HEAL, out);
 }
 
 static bool from_checkpoint(struct fsim_worker *w, const struct attempt *a, struct fsim_result *out)
@@ -214,7 +214,7 @@ void fsim_worker_statistics(const struct fsim_worker *w, struct fsim_statistics 
     if (w->follower)
         follow_statistics(w->follower, &v);
     add_to->runs += w->run.stat.runs + v.machines;
-    add_to->alone += w->run.stat.alone;
+    add_to->single_sm += w->run.stat.single_sm;
     add_to->instructions += w->run.stat.instructions + v.replayed;
     add_to->evaluated += w->run.stat.evaluated;
     add_to->copies += v.evaluated;

@@ -937,7 +937,6 @@ static int work(struct options *o)
     gate_listed_free(&listed);
     gate_faults_free(f);
     gate_netlist_free(n);
-    free(o->liberty);
     return bad ? fl_complain(PROBLEM, "%s", err.msg) : OK;
 }
 
@@ -949,5 +948,6 @@ int main(int argc, char **argv)
     int status = parse(argc, argv, &o);
     if (status < 0)
         status = work(&o);
+    free(o.liberty);
     return fl_end(status);
 }

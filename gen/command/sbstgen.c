@@ -383,7 +383,7 @@ static char *schedule_name(const struct sbst_request *r)
 }
 
 /* What was written, a line each program. */
-static void tell(const struct sbst_program *p, const char *dir)
+static void print(const struct sbst_program *p, const char *dir)
 {
     int instructions = 0, executed = 0;
     for (int i = 0; i < p->nkernels; i++) {
@@ -427,7 +427,7 @@ static int generate(const struct sbst_library *lib, const struct sbst_machine *m
                          : bad < 0 ||
                                sbst_write_files(p, programs, schedule, o->dir, &o->read, err) != 0;
     for (int i = 0; i < programs && !status && !o->quiet; i++)
-        tell(&p[i], o->dir);
+        print(&p[i], o->dir);
     if (schedule && !status && !o->quiet)
         printf("the parts in order: %s\n", schedule);
     free(schedule);
@@ -456,7 +456,7 @@ static int check_memory(const struct options *o, struct sbst_budget *b)
     return 0;
 }
 
-static void tell_memory(const struct march_program *p, const char *dir)
+static void print_memory(const struct march_program *p, const char *dir)
 {
     fl_print(stdout, dir);
     printf("/%s: %s, %d instructions, %d bytes, %d executed in at most %d cycles\n", p->name,
@@ -547,7 +547,7 @@ static int write_programs(const struct programs *p, const char *schedule, const 
     return bad ? -1 : 0;
 }
 
-static void tell_control(const struct control_program *p, const char *dir)
+static void print_control(const struct control_program *p, const char *dir)
 {
     fl_print(stdout, dir);
     printf("/%s: .cubin .job.xml .sasm .lst, %d launch%s\n", p->name, p->nlaunches,
@@ -598,7 +598,7 @@ static void refuse_budget(const struct march_library *lib, const struct sbst_mac
     fl_buf_free(&use);
 }
 
-static void tell_schedule(const char *name, const struct programs *p, const char *dir)
+static void print_schedule(const char *name, const struct programs *p, const char *dir)
 {
     printf("the parts in order: %s\n", name);
     if (!p->controls)
@@ -636,11 +636,11 @@ static int generate_memories(const struct march_library *lib, const struct contr
                               : write_programs(&p, schedule, o, err)) != 0)
         status = 1;
     for (int i = 0; i < p.marches && !status && !o->quiet; i++)
-        tell_memory(&p.march[i], o->dir);
+        print_memory(&p.march[i], o->dir);
     for (int i = 0; i < p.controls && !status && !o->quiet; i++)
-        tell_control(&p.control[i], o->dir);
+        print_control(&p.control[i], o->dir);
     if (schedule && !status && !o->quiet)
-        tell_schedule(schedule, &p, o->dir);
+        print_schedule(schedule, &p, o->dir);
     for (int i = 0; i < p.marches; i++)
         march_program_free(&p.march[i]);
     for (int i = 0; i < p.controls; i++)
@@ -670,7 +670,7 @@ static int write_control(const struct options *o, const char *root,
     else if (control_write_files(&p, o->dir, &o->read, &err) != 0)
         status = fl_complain(1, "%s", err.msg);
     else if (!o->quiet)
-        tell_control(&p, o->dir);
+        print_control(&p, o->dir);
     control_program_free(&p);
     sbst_machine_free(&machine);
     return status;
@@ -754,13 +754,13 @@ static int memory(const struct options *o)
 }
 
 /* What was told of a self-test, or the error; the status to exit with. */
-static int end(const struct options *o, int status, struct fl_buf *told, const struct fl_err *err)
+static int end(const struct options *o, int status, struct fl_buf *report, const struct fl_err *err)
 {
     if (status)
         fl_complain(status, "%s", err->msg);
     else if (!o->quiet)
-        fl_print(stdout, (char *)told->data);
-    fl_buf_free(told);
+        fl_print(stdout, (char *)report->data);
+    fl_buf_free(report);
     xmlCleanupParser();
     return status;
 }
@@ -772,7 +772,7 @@ static int lane(const struct options *o)
 {
     struct lane_options what = {o->unit, o->groups, o->left, o->profile, o->dir, 0, 6, &o->read};
     int enough = 0;
-    struct fl_buf told = {0};
+    struct fl_buf report = {0};
     struct fl_err err = {0};
     if (o->method || o->le || o->march || o->alone || o->inside || o->compare_sms ||
         o->max_cycles || o->max_bytes || o->target || o->format || o->compact)
@@ -787,8 +787,8 @@ static int lane(const struct options *o)
     if (o->enough && (!o->left || !parse_number(o->enough, &enough)))
         return wrong("--enough '%s': it goes with --left, and is a number from 1", o->enough);
     what.enough = enough;
-    int status = lane_make(&what, &told, &err);
-    return end(o, status, &told, &err);
+    int status = lane_make(&what, &report, &err);
+    return end(o, status, &report, &err);
 }
 
 /* ---- gates of the control -------------------------------------------------------------------- */
@@ -798,7 +798,7 @@ static int gates(const struct options *o)
 {
     struct gates_options what = {o->gates, o->rows,   o->seed,  o->max_cycles, o->profile,
                                  o->dir,   o->hosted, o->traps, &o->read};
-    struct fl_buf told = {0};
+    struct fl_buf report = {0};
     struct fl_err err = {0};
     if (o->unit || o->method || o->le || o->approach || o->patterns || o->warps || o->max_bytes ||
         o->checkpoint || o->pc || o->flow_id || o->landing_pads || o->target || o->format ||
@@ -810,8 +810,8 @@ static int gates(const struct options *o)
         return wrong(
             "--traps: programs that trap are short, and none is random; leave --hosted and "
             "--max-cycles out");
-    int status = gates_make(&what, &told, &err);
-    return end(o, status, &told, &err);
+    int status = gates_make(&what, &report, &err);
+    return end(o, status, &report, &err);
 }
 
 /* ---- parts that exist ------------------------------------------------------------------------ */
@@ -857,7 +857,7 @@ static int compact(const struct options *o)
     struct sbst_goal goal = {0};
     struct sbst_matrix m;
     struct sbst_plan plan = {0};
-    struct fl_buf schedule = {0}, told = {0};
+    struct fl_buf schedule = {0}, report = {0};
     struct fl_err err = {0};
     int status = check_compact(o, &goal);
     if (status)
@@ -867,7 +867,7 @@ static int compact(const struct options *o)
     int bad = sbst_compact(&m, &goal, &plan, &err);
     if (!bad) {
         char *name = schedule_name_of(o->compact), *path = fl_format("%s/%s", o->dir, name);
-        sbst_plan_tell(&m, &plan, &told);
+        sbst_plan_print(&m, &plan, &report);
         bad = sbst_plan_schedule(&m, &plan, &schedule, &err) != 0 ||
               sbst_make_folder(o->dir, &err) != 0 ||
               sbst_check_outputs(o->dir, &name, 1, &o->read, &err) != 0 ||
@@ -879,9 +879,9 @@ static int compact(const struct options *o)
     if (bad)
         fl_complain(1, "%s", err.msg);
     else if (!o->quiet)
-        fl_print(stdout, (char *)told.data);
+        fl_print(stdout, (char *)report.data);
     fl_buf_free(&schedule);
-    fl_buf_free(&told);
+    fl_buf_free(&report);
     sbst_plan_free(&plan);
     sbst_matrix_free(&m);
     return bad > 0 ? 2 : bad < 0;
@@ -898,10 +898,10 @@ static bool is_manifest(const char *path)
 /* The status to exit with. */
 static int verify_library(const char *manifest)
 {
-    struct fl_buf told = {0};
+    struct fl_buf report = {0};
     struct fl_err err = {0};
-    int bad = library_check(manifest, &told, &err);
-    return end(&(struct options){0}, bad ? 1 : 0, &told, &err);
+    int bad = library_check(manifest, &report, &err);
+    return end(&(struct options){0}, bad ? 1 : 0, &report, &err);
 }
 
 /* sbstgen verify; the status to exit with. */
@@ -939,14 +939,14 @@ static int verify(int argc, char **argv)
         status = wrong("verify needs a job and a dump for each of its launches: sbstgen verify "
                        "JOB.xml --dump FILE...");
     if (!status && !help && ndumps) {
-        struct fl_buf told = {0};
+        struct fl_buf report = {0};
         struct fl_err err = {0};
-        status = launch_verify(job, dump, ndumps, dictionary, &told, &err);
-        if (told.size)
-            fl_print(stdout, (char *)told.data);
+        status = launch_verify(job, dump, ndumps, dictionary, &report, &err);
+        if (report.size)
+            fl_print(stdout, (char *)report.data);
         if (status < 0)
             status = fl_complain(1, "%s", err.msg);
-        fl_buf_free(&told);
+        fl_buf_free(&report);
         xmlCleanupParser();
     }
     free(dump);
@@ -1087,7 +1087,7 @@ static int library(struct options *o)
     o->profile = o->profile ? o->profile : "g80";
     char *root = xml_data_folder(), *command = library_command(o);
     struct library l;
-    struct fl_buf told = {0};
+    struct fl_buf report = {0};
     struct fl_err err = {0};
     int status = library_open(&l, o->library, &err) != 0 ? fl_complain(1, "%s", err.msg)
                                                          : add_parts(&l, o, root, &err);
@@ -1096,7 +1096,7 @@ static int library(struct options *o)
         usage_program(),      o->matrix,      (uint64_t)test_cycles,
         (uint64_t)max_cycles, (uint32_t)seed, &o->read};
     if (!status)
-        status = end(o, library_write(&l, &what, &told, &err) != 0, &told, &err);
+        status = end(o, library_write(&l, &what, &report, &err) != 0, &report, &err);
     library_close(&l);
     free(command);
     free(root);

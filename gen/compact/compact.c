@@ -499,7 +499,7 @@ int sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, s
     return 0;
 }
 
-void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
+void sbst_plan_print(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out)
 {
     long cycles = 0;
     double found = p->count ? p->found[p->count - 1] : 0;

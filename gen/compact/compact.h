@@ -69,6 +69,6 @@ void sbst_plan_free(struct sbst_plan *p);
 int sbst_plan_schedule(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out,
                        struct fl_err *err);
 /* For people: what was kept, what was dropped, what is proved. */
-void sbst_plan_tell(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);
+void sbst_plan_print(const struct sbst_matrix *m, const struct sbst_plan *p, struct fl_buf *out);
 
 #endif

@@ -144,6 +144,6 @@ struct gates_options {
     const struct fl_files *read; /* what no file goes over, or NULL */
 };
 /* What sbstgen --gates does, and lines that say what was written. Returns the status to exit with. */
-int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err);
+int gates_make(const struct gates_options *o, struct fl_buf *report, struct fl_err *err);
 
 #endif

@@ -139,7 +139,7 @@ static int compose(struct work *w, const char *root, uint32_t units, uint32_t se
     return 0;
 }
 
-static void tell(const struct work *w, const char *dir, const char *manifest, struct fl_buf *out)
+static void print(const struct work *w, const char *dir, const char *manifest, struct fl_buf *out)
 {
     for (int i = 0; i < w->programs; i++) {
         const struct gates_program *p = &w->program[i];
@@ -161,7 +161,7 @@ static void tell(const struct work *w, const char *dir, const char *manifest, st
     fl_buf_printf(out, "the programs and their units: %s\n", manifest);
 }
 
-int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err *err)
+int gates_make(const struct gates_options *o, struct fl_buf *report, struct fl_err *err)
 {
     struct work w = {.hosted = o->hosted, .traps = o->traps};
     uint64_t number = 1, cycles = 0;
@@ -184,7 +184,7 @@ int gates_make(const struct gates_options *o, struct fl_buf *told, struct fl_err
     else if (gates_write(w.program, w.programs, manifest, units, o->dir, o->read, err) != 0)
         status = 1;
     else
-        tell(&w, o->dir, manifest, told);
+        print(&w, o->dir, manifest, report);
     for (int i = 0; i < w.programs; i++)
         gates_program_free(&w.program[i]);
     free(w.program);

@@ -95,6 +95,6 @@ const char *lane_unit(const char *name);
 /* Of 0 to LANE_MAX_UNITS - 1. */
 const char *lane_unit_name(int unit);
 /* All of it, and a line that says what was written. Returns 0, 1 for a problem or 2 for wrong usage. */
-int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err);
+int lane_make(const struct lane_options *o, struct fl_buf *report, struct fl_err *err);
 
 #endif

@@ -65,7 +65,7 @@ static int load(const struct lane_options *o, struct work *w, struct fl_err *err
     return bad;
 }
 
-static void tell(const struct lane_program *p, const char *dir, struct fl_buf *out)
+static void print(const struct lane_program *p, const char *dir, struct fl_buf *out)
 {
     int groups = 0, instructions = 0;
     for (int i = 0; i < p->launches; i++) {
@@ -79,7 +79,7 @@ static void tell(const struct lane_program *p, const char *dir, struct fl_buf *o
                   8 * instructions, lane_executed(p));
 }
 
-int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *err)
+int lane_make(const struct lane_options *o, struct fl_buf *report, struct fl_err *err)
 {
     struct work w = {.n = 0};
     char *root = xml_data_folder();
@@ -93,7 +93,7 @@ int lane_make(const struct lane_options *o, struct fl_buf *told, struct fl_err *
     else if (lane_write_files(&w.program, o->dir, o->read, err) != 0)
         status = 1;
     else
-        tell(&w.program, o->dir, told);
+        print(&w.program, o->dir, report);
     lane_program_free(&w.program);
     sbst_machine_free(&w.machine);
     for (int i = 0; i < w.n; i++)

@@ -50,11 +50,11 @@ int library_add(struct library *l, const char *part, struct fl_err *err);
 /* A part that the machine is not tested for, and why: text that stays. */
 void library_leave(struct library *l, const char *part, const char *why);
 /* All files of the library in its folder, and lines that say what was written. */
-int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
+int library_write(struct library *l, const struct library_options *o, struct fl_buf *report,
                   struct fl_err *err);
 void library_close(struct library *l);
 
 /* Whether the files of the library with that manifest are those that sbstgen wrote, for this program and machine. */
-int library_check(const char *manifest, struct fl_buf *told, struct fl_err *err);
+int library_check(const char *manifest, struct fl_buf *report, struct fl_err *err);
 
 #endif

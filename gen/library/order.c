@@ -66,7 +66,7 @@ static void apply(struct library *l, const struct sbst_matrix *m, const struct s
 {
     int next = 0;
     for (int i = 0; i < m->nparts; i++)
-        l->test[find(l, m->part[i].name)].left = "its faults are detected by others";
+        l->test[find(l, m->part[i].name)].left = "its faults in the matrix are detected by others";
     for (int i = 0; i < plan->count; i++) {
         int at = find(l, m->part[plan->part[i]].name);
         struct library_test t = l->test[at];

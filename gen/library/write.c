@@ -41,22 +41,22 @@ static int trim(struct library *l, int count, struct fl_err *err)
     return bad;
 }
 
-static void tell(const struct library *l, int count, const struct library_options *o,
-                 struct fl_buf *told)
+static void print(const struct library *l, int count, const struct library_options *o,
+                  struct fl_buf *report)
 {
     uint64_t cycles = 0;
     const char *part = "";
     for (int i = 0; i < count; i++)
         cycles += l->test[i].total;
-    fl_buf_printf(told,
+    fl_buf_printf(report,
                   "%s: %d tests, %d kernels, %d bytes of code, %" PRIu64
                   " cycles; machine %s with %d SM%s of %d SPs\n",
                   o->dir, count, l->kernels, l->bytes, cycles, l->test[0].job->profile.name,
                   l->test[0].job->profile.sms, l->test[0].job->profile.sms == 1 ? "" : "s",
                   l->test[0].job->profile.sps);
     for (int i = count; i < l->tests; i++)
-        fl_buf_printf(told, "%sleft out: %s (%s)\n", part, l->test[i].name, l->test[i].left);
-    fl_buf_printf(told,
+        fl_buf_printf(report, "%sleft out: %s (%s)\n", part, l->test[i].name, l->test[i].left);
+    fl_buf_printf(report,
                   "manifest %s/" LIBRARY_MANIFEST ", table library.c, host program runner.c, a job "
                   "for each test\n",
                   o->dir);
@@ -158,7 +158,7 @@ static int put_all(const struct library *l, int count, const struct library_file
     return bad || put_file(stage, LIBRARY_MANIFEST, manifest, err) != 0 ? -1 : 0;
 }
 
-int library_write(struct library *l, const struct library_options *o, struct fl_buf *told,
+int library_write(struct library *l, const struct library_options *o, struct fl_buf *report,
                   struct fl_err *err)
 {
     struct library_file file[] = {{.name = LIBRARY_CUBIN}, {.name = "library.c"}, {0}, {0}};
@@ -181,7 +181,7 @@ int library_write(struct library *l, const struct library_options *o, struct fl_
         bad = sbst_replace_files(names.name, names.count, stage, o->dir, err);
     }
     if (!bad)
-        tell(l, count, o, told);
+        print(l, count, o, report);
     for (int i = 0; i < FILES; i++)
         fl_buf_free(&file[i].bytes);
     fl_buf_free(&manifest);
@@ -248,7 +248,7 @@ static int check_machine(const struct xml_file *f, const xmlNode *n, struct fl_e
     return 0;
 }
 
-int library_check(const char *path, struct fl_buf *told, struct fl_err *err)
+int library_check(const char *path, struct fl_buf *report, struct fl_err *err)
 {
     struct xml_file f;
     int tests = 0, bad = 0;
@@ -273,7 +273,7 @@ int library_check(const char *path, struct fl_buf *told, struct fl_err *err)
         tests += xml_is(n, "test");
     }
     if (!bad)
-        fl_buf_printf(told, "%s: as sbstgen wrote it, %d tests\n", path, tests);
+        fl_buf_printf(report, "%s: as sbstgen wrote it, %d tests\n", path, tests);
     xml_close(&f);
     return bad ? -1 : 0;
 }

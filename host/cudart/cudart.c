@@ -146,12 +146,12 @@ struct cudart *cudart_enter_device(const char *call)
             cudart_take_managed_variables(rt);
     } else if (getpid() != rt->d.owner) {
         rt->dead = cudaErrorInitializationError;
-        if (!rt->fork_told)
+        if (!rt->fork_reported)
             cudart_refuse(
                 rt, rt->dead,
                 "a child of fork has no device: let it call CUDA before its parent does, or start "
                 "it by exec");
-        rt->fork_told = true;
+        rt->fork_reported = true;
     }
     return rt;
 }

@@ -75,7 +75,7 @@ struct cudart {
     struct reference *texture;
     int nimages, image_room, nstubs, stub_room, nsymbols, symbol_room, ntextures, texture_room;
     /* the device, since the first call that needs it */
-    bool started, fork_told;
+    bool started, fork_reported;
     struct host_device d;
     struct host_held held;
     struct managed **managed;

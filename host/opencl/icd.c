@@ -37,10 +37,10 @@ static cl_int native_kernel(cl_command_queue queue, void(CL_CALLBACK *function)(
                                    "(CL_DEVICE_EXECUTION_CAPABILITIES)"));
 }
 
-static cl_int destructor_callback(cl_mem memory, void(CL_CALLBACK *told)(cl_mem, void *),
+static cl_int destructor_callback(cl_mem memory, void(CL_CALLBACK *callback)(cl_mem, void *),
                                   void *data)
 {
-    (void)memory, (void)told, (void)data;
+    (void)memory, (void)callback, (void)data;
     struct ocl *o = ocl_enter("clSetMemObjectDestructorCallback");
     return ocl_leave(o, ocl_refuse(o, CL_INVALID_OPERATION,
                                    "callbacks of memory objects are not supported; free the memory "
@@ -59,21 +59,21 @@ static cl_int of_later_version(const char *call)
 
 static cl_int compile_program(cl_program program, cl_uint ndevices, const cl_device_id *devices,
                               const char *options, cl_uint nheaders, const cl_program *headers,
-                              const char **names, void(CL_CALLBACK *told)(cl_program, void *),
+                              const char **names, void(CL_CALLBACK *callback)(cl_program, void *),
                               void *data)
 {
     (void)program, (void)ndevices, (void)devices, (void)options, (void)nheaders, (void)headers;
-    (void)names, (void)told, (void)data;
+    (void)names, (void)callback, (void)data;
     return of_later_version("clCompileProgram");
 }
 
 static cl_program link_program(cl_context context, cl_uint ndevices, const cl_device_id *devices,
                                const char *options, cl_uint ninputs, const cl_program *inputs,
-                               void(CL_CALLBACK *told)(cl_program, void *), void *data,
+                               void(CL_CALLBACK *callback)(cl_program, void *), void *data,
                                cl_int *where)
 {
     (void)context, (void)ndevices, (void)devices, (void)options, (void)ninputs, (void)inputs;
-    (void)told, (void)data;
+    (void)callback, (void)data;
     cl_int error = of_later_version("clLinkProgram");
     if (where)
         *where = error;

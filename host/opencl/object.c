@@ -149,15 +149,15 @@ static cl_int check_properties(const struct ocl *o, const cl_context_properties 
     return CL_SUCCESS;
 }
 
-static cl_context make_context(struct ocl *o, const cl_context_properties *properties, notify told,
-                               void *data, cl_int error, cl_int *where)
+static cl_context make_context(struct ocl *o, const cl_context_properties *properties,
+                               notify callback, void *data, cl_int error, cl_int *where)
 {
     struct fl_err err;
     int n = 0;
     cl_context c = NULL;
     if (!error)
         error = check_properties(o, properties, &n);
-    if (!error && !told && data)
+    if (!error && !callback && data)
         error = ocl_refuse(o, CL_INVALID_VALUE, "data for a callback, and no callback");
     if (!error)
         error = ocl_start(o);
@@ -179,7 +179,7 @@ static cl_context make_context(struct ocl *o, const cl_context_properties *prope
 }
 
 cl_context clCreateContext(const cl_context_properties *properties, cl_uint count,
-                           const cl_device_id *devices, notify told, void *data, cl_int *where)
+                           const cl_device_id *devices, notify callback, void *data, cl_int *where)
 {
     struct ocl *o = ocl_enter("clCreateContext");
     cl_int error = CL_SUCCESS;
@@ -187,14 +187,14 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint coun
         error = ocl_refuse(o, CL_INVALID_VALUE, "no device is given");
     for (cl_uint i = 0; i < count && !error; i++)
         error = ocl_check_device(o, devices[i]);
-    return make_context(o, properties, told, data, error, where);
+    return make_context(o, properties, callback, data, error, where);
 }
 
 cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type,
-                                   notify told, void *data, cl_int *where)
+                                   notify callback, void *data, cl_int *where)
 {
     struct ocl *o = ocl_enter("clCreateContextFromType");
-    return make_context(o, properties, told, data, ocl_check_type(o, type), where);
+    return make_context(o, properties, callback, data, ocl_check_type(o, type), where);
 }
 
 cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t room, void *out, size_t *size)

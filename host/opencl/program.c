@@ -129,11 +129,11 @@ static cl_int build(struct ocl *o, cl_program p, const char *options)
 }
 
 cl_int clBuildProgram(cl_program p, cl_uint count, const cl_device_id *devices, const char *options,
-                      void(CL_CALLBACK *told)(cl_program, void *), void *data)
+                      void(CL_CALLBACK *callback)(cl_program, void *), void *data)
 {
     struct ocl *o = ocl_enter("clBuildProgram");
     cl_int error = ocl_check(o, OCL_PROGRAM, p);
-    if (!error && (!count != !devices || (!told && data)))
+    if (!error && (!count != !devices || (!callback && data)))
         error = ocl_refuse(o, CL_INVALID_VALUE,
                            "%u devices at %p, or data for a callback that is not there", count,
                            (const void *)devices);
@@ -149,8 +149,8 @@ cl_int clBuildProgram(cl_program p, cl_uint count, const cl_device_id *devices, 
     if (!error)
         error = build(o, p, options);
     ocl_leave(o, error);
-    if (told && (!error || error == CL_BUILD_PROGRAM_FAILURE))
-        told(p, data);
+    if (callback && (!error || error == CL_BUILD_PROGRAM_FAILURE))
+        callback(p, data);
     return error;
 }
 

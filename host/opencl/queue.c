@@ -211,15 +211,15 @@ cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void *out, si
 }
 
 cl_int clSetEventCallback(cl_event e, cl_int status,
-                          void(CL_CALLBACK *told)(cl_event, cl_int, void *), void *data)
+                          void(CL_CALLBACK *callback)(cl_event, cl_int, void *), void *data)
 {
     struct ocl *o = ocl_enter("clSetEventCallback");
     cl_int error = ocl_check(o, OCL_EVENT, e);
-    if (!error && (!told || status < CL_COMPLETE || status > CL_SUBMITTED))
+    if (!error && (!callback || status < CL_COMPLETE || status > CL_SUBMITTED))
         error = ocl_refuse(o, CL_INVALID_VALUE, "no callback, or none for status %d", status);
     ocl_leave(o, error);
     if (!error)
-        told(e, CL_COMPLETE, data);
+        callback(e, CL_COMPLETE, data);
     return error;
 }
 

@@ -377,7 +377,7 @@ void smrtl_run(struct smrtl *m, uint64_t cycle)
         smrtl_tick(m);
 }
 
-const struct sm_commit *smrtl_told(const struct smrtl *m, int from)
+const struct sm_commit *smrtl_commit(const struct smrtl *m, int from)
 {
     for (int i = from; m->record && i < m->img->sms; i++)
         if (m->record[i].kind != COMMIT_NONE || m->record[i].started >= 0)
@@ -389,7 +389,7 @@ void smrtl_step(struct smrtl *m)
 {
     do
         smrtl_tick(m);
-    while (!m->ended && m->record && !smrtl_told(m, 0));
+    while (!m->ended && m->record && !smrtl_commit(m, 0));
 }
 
 uint64_t smrtl_cycles(const struct smrtl *m)
@@ -726,11 +726,11 @@ static const char *end_differs(const struct gpu *c, const struct gpu *r)
 /* The next of the RTL's commits in the order (cycle, number of the SM); `at` is the one before, or NULL. */
 static const struct sm_commit *next_commit(struct smrtl *rtl, const struct sm_commit *at)
 {
-    const struct sm_commit *r = at ? smrtl_told(rtl, (int)(at - rtl->record) + 1) : NULL;
+    const struct sm_commit *r = at ? smrtl_commit(rtl, (int)(at - rtl->record) + 1) : NULL;
     if (r || rtl->ended)
         return r;
     smrtl_step(rtl);
-    return smrtl_told(rtl, 0);
+    return smrtl_commit(rtl, 0);
 }
 
 static void print_end(const char *head, const struct gpu *g, struct fl_buf *account)
@@ -746,27 +746,28 @@ static int compare(const struct sm_image *img, struct gpu *c, struct smrtl *rtl,
     struct sm_commit *records = fl_alloc((size_t)img->sms * sizeof *records);
     static const struct sm_commit nothing = {.started = -1};
     const char *field = NULL;
-    const struct sm_commit *told = NULL;
+    const struct sm_commit *commit = NULL;
     memset(&a, 0, sizeof a);
     gpu_record(c, &a);
     smrtl_record(rtl, records);
     stats->commits = 0;
     while (!field &&
-           !(gpu_ended(c) && rtl->ended && !(told && smrtl_told(rtl, (int)(told - records) + 1))) &&
+           !(gpu_ended(c) && rtl->ended &&
+             !(commit && smrtl_commit(rtl, (int)(commit - records) + 1))) &&
            gpu_cycles(c) < limit) {
         if (gpu_ended(c))
             a = nothing; /* a chip that has ended leaves the last record as it is */
         else
             gpu_step(c);
-        told = next_commit(rtl, told);
-        const struct sm_commit *b = told ? told : &nothing;
+        commit = next_commit(rtl, commit);
+        const struct sm_commit *b = commit ? commit : &nothing;
         bool none = a.kind == COMMIT_NONE && a.started < 0;
-        if (none && !told)
+        if (none && !commit)
             break; /* both have ended without a further commit */
-        field = none != !told ? "number of commits" : smrtl_commit_differs(&a, b);
+        field = none != !commit ? "number of commits" : smrtl_commit_differs(&a, b);
         if (field) {
             fl_buf_printf(account, "the machines differ in cycle %" PRIu64 ": %s\n",
-                          told && b->cycle < a.cycle ? b->cycle : a.cycle, field);
+                          commit && b->cycle < a.cycle ? b->cycle : a.cycle, field);
             print_history(img, history, stats->commits, a.kind == COMMIT_NONE ? b : &a, account);
             print_line(img, "C model ", &a, account);
             print_line(img, "RTL     ", b, account);

@@ -41,7 +41,7 @@ uint64_t smrtl_commits(const struct smrtl *m);      /* the same, and further pop
 /* `record`, one for each SM, is filled in by every tick; NULL: nothing is recorded. */
 void smrtl_record(struct smrtl *m, struct sm_commit *record);
 /* Of the last tick, the first record in which something happened, from SM `from` on; or NULL. */
-const struct sm_commit *smrtl_told(const struct smrtl *m, int from);
+const struct sm_commit *smrtl_commit(const struct smrtl *m, int from);
 
 /* The machine as the C model would hold it: registers, stacks, memories, how it ended. Valid until
  * the next tick. Left out, as the RTL keeps them in its own way: the stages, the memory queue,

@@ -47,20 +47,20 @@ void gpu_free(struct gpu *g)
 /* Those that run. */
 static int first_sm(const struct gpu *g)
 {
-    return g->alone ? g->alone - 1 : 0;
+    return g->single ? g->single - 1 : 0;
 }
 
 static int end_sm(const struct gpu *g)
 {
-    return g->alone ? g->alone : g->sms;
+    return g->single ? g->single : g->sms;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
 int gpu_find_turn(const struct gpu *g)
 {
-    if (g->alone)
-        return g->alone - 1;
+    if (g->single)
+        return g->single - 1;
     if (gpu_ended(g))
         return g->grid.last;
     int first = -1;
@@ -102,7 +102,7 @@ static void after_slot(struct gpu *g, int i)
 void gpu_tick_chip(struct gpu *g, int turn)
 {
     sm_tick(&g->sm[turn]);
-    if (!g->alone)
+    if (!g->single)
         after_slot(g, turn);
 }
 
@@ -119,7 +119,7 @@ static bool comes_before(const struct gpu *g, int a, int b)
     return x < y || (x == y && a < b);
 }
 
-static void sink_down(struct turns *t, int at)
+static void sift_down(struct turns *t, int at)
 {
     for (int child; (child = 2 * at + 1) < t->count; at = child) {
         if (child + 1 < t->count && comes_before(t->g, t->sm[child + 1], t->sm[child]))
@@ -139,7 +139,7 @@ static void collect(struct turns *t, const struct gpu *g)
         if (!g->sm[i].s.deadlock)
             t->sm[t->count++] = (uint8_t)i;
     for (int i = t->count / 2; i-- > 0;)
-        sink_down(t, i);
+        sift_down(t, i);
 }
 
 /* Each SM runs ahead to a slot in which it may touch what all share; those are done in order. */
@@ -167,7 +167,7 @@ static void run_together(struct gpu *g, uint64_t cycle)
         }
         if (m->s.deadlock) /* it fell asleep */
             t.sm[0] = t.sm[--t.count];
-        sink_down(&t, 0);
+        sift_down(&t, 0);
     }
 }
 
@@ -175,8 +175,8 @@ void gpu_run_slots(struct gpu *g, uint64_t cycle, uint64_t slots)
 {
     if (g->sms == 1)
         sm_run_slots(g->sm, cycle, slots);
-    else if (g->alone)
-        sm_run_slots(&g->sm[g->alone - 1], cycle, slots);
+    else if (g->single)
+        sm_run_slots(&g->sm[g->single - 1], cycle, slots);
     else if (slots == UINT64_MAX)
         run_together(g, cycle);
     else
@@ -269,11 +269,11 @@ void gpu_record(struct gpu *g, struct sm_commit *c)
 
 void gpu_copy(struct gpu *to, const struct gpu *from)
 {
-    if (from->alone) {
-        gpu_copy_alone(to, from, from->alone - 1);
+    if (from->single) {
+        gpu_copy_single_sm(to, from, from->single - 1);
         return;
     }
-    to->alone = 0;
+    to->single = 0;
     to->grid = from->grid;
     sm_memory_copy(&to->memory, &from->memory);
     for (int i = 0; i < gpu_channels(from); i++)
@@ -282,11 +282,11 @@ void gpu_copy(struct gpu *to, const struct gpu *from)
         sm_copy(&to->sm[i], &from->sm[i]);
 }
 
-void gpu_copy_alone(struct gpu *to, const struct gpu *from, int sm)
+void gpu_copy_single_sm(struct gpu *to, const struct gpu *from, int sm)
 {
-    to->alone = sm + 1;
+    to->single = sm + 1;
     to->grid = from->grid;
-    if (!from->alone)
+    if (!from->single)
         to->grid.ended_blocks = 0; /* the others' are of no concern */
     sm_memory_copy(&to->memory, &from->memory);
     to->channel[sm] = from->channel[sm];
@@ -341,7 +341,7 @@ static uint64_t channel_ahead(const struct gpu *g, int i, uint64_t now)
 bool gpu_chip_recurs(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
-    for (int i = first_sm(a); i < (a->alone ? a->alone : gpu_channels(a)); i++)
+    for (int i = first_sm(a); i < (a->single ? a->single : gpu_channels(a)); i++)
         if (channel_ahead(a, i, x) != channel_ahead(b, i, y))
             return false;
     return same_grid(a, b);
@@ -352,7 +352,7 @@ bool gpu_in_phase(const struct gpu *a, const struct gpu *b)
 {
     uint64_t x = gpu_cycles(a), y = gpu_cycles(b);
     uint32_t beats = a->img->beats;
-    if (a->alone) /* the others sleep, or will */
+    if (a->single) /* the others sleep, or will */
         return (x - y) % beats == 0;
     for (int i = 0; a->sms > 1 && i < a->sms; i++) {
         uint64_t p = a->sm[i].s.next - x,
@@ -366,7 +366,7 @@ bool gpu_in_phase(const struct gpu *a, const struct gpu *b)
 bool gpu_recurs(const struct gpu *a, const struct gpu *b)
 {
     int turn = gpu_turn(a); /* the others may sleep, and be equal */
-    for (int k = 0; k < (a->alone ? 1 : a->sms); k++) {
+    for (int k = 0; k < (a->single ? 1 : a->sms); k++) {
         int i = from_first(a, turn, k);
         if (!sm_recurs(&a->sm[i], &b->sm[i]))
             return false;

@@ -45,7 +45,7 @@ struct gpu {
     struct sm_channel channel[SM_MAX_SMS];
     const struct gpu_log *log;         /* NULL: nobody wants to know */
     struct cache_count counts[CACHES]; /* of all SMs, since the machine was made; not copied */
-    int alone;                         /* gpu_copy_alone: the SM, + 1; 0: all run */
+    int single;                        /* gpu_copy_single_sm: the SM, + 1; 0: all run */
     int changed; /* the SM of the last cell that was flipped or held: comparisons begin with it */
     int sms;
     struct sm sm[];
@@ -60,7 +60,7 @@ int gpu_channels(const struct gpu *g); /* how many it has */
 static inline bool gpu_ended(const struct gpu *g)
 {
     return g->sms == 1 ? sm_ended(g->sm)
-           : g->alone  ? sm_ended(&g->sm[g->alone - 1])
+           : g->single ? sm_ended(&g->sm[g->single - 1])
                        : !g->grid.awake;
 }
 
@@ -93,8 +93,8 @@ static inline bool gpu_ended_rightly(const struct gpu *g)
 /* Of warps, committed, on all SMs. */
 static inline uint64_t gpu_instructions(const struct gpu *g)
 {
-    if (g->alone)
-        return g->sm[g->alone - 1].s.instructions;
+    if (g->single)
+        return g->sm[g->single - 1].s.instructions;
     uint64_t sum = g->sm->s.instructions;
     for (int i = 1; i < g->sms; i++)
         sum += g->sm[i].s.instructions;
@@ -167,7 +167,7 @@ void gpu_copy(struct gpu *to, const struct gpu *from);
 /* One SM of a chip, with its channel, all words of memory and the blocks that are its own: from now on all that
  * is asked or done of `to` is of this SM alone. It ends when it has no block left, as if no warp could go
  * on; the launch does not. */
-void gpu_copy_alone(struct gpu *to, const struct gpu *from, int sm);
+void gpu_copy_single_sm(struct gpu *to, const struct gpu *from, int sm);
 
 /* States, absolute time included; states, time taken relative, right after a tick of each. */
 bool gpu_same(const struct gpu *a, const struct gpu *b);

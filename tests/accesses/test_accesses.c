@@ -8,7 +8,7 @@
 
 #include "reconstruction.h"
 #include "tests/lib/machine.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 
 static bool same_access(const struct sm_access *a, const struct sm_access *b)
 {
@@ -143,18 +143,18 @@ static void random_instructions_tell_what_they_do(void)
     for (uint64_t seed = 1; seed <= (SANITIZED ? 40 : 400); seed++) {
         const char *profile = profiles[seed % 4];
         bool small = strcmp(profile, "tiny") == 0;
-        uint8_t constants[SOUP_CONST];
-        struct soup s;
-        soup_make(&s, seed, 60, small, ISA_1_0);
+        uint8_t constants[MIX_CONST];
+        struct random_mix s;
+        mix_make(&s, seed, 60, small, ISA_1_0);
         struct job *job = machine_job(profile, (char *)s.text.data);
-        uint32_t threads = 1 + soup_random(&s, small ? 64 : 200);
-        uint32_t addr = machine_buffer(job, SOUP_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
+        uint32_t threads = 1 + mix_random(&s, small ? 64 : 200);
+        uint32_t addr = machine_buffer(job, MIX_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
         for (size_t i = 0; i < sizeof constants; i++)
-            constants[i] = (uint8_t)soup_random(&s, 256);
+            constants[i] = (uint8_t)mix_random(&s, 256);
         machine_const(job, 0, constants, sizeof constants);
         machine_const(job, 1, constants, sizeof constants);
-        job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-        machine_param(machine_launch(job, 0, 1 + soup_random(&s, 3), threads), addr);
+        job->cubin->kernel[0].local_bytes = MIX_LOCAL;
+        machine_param(machine_launch(job, 0, 1 + mix_random(&s, 3), threads), addr);
         struct machine m = machine_load(job);
         CU_ASSERT_EQUAL(differences(m.gpu, seed % 2, 100000), 0);
         machine_end(&m);

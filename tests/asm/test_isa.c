@@ -8,6 +8,7 @@
 #include "asm/isacheck/check.h"
 #include "asm/sasm/sasm.h"
 #include "base/random.h"
+#include "tests/lib/tools.h"
 
 /* ---- the table ---- */
 
@@ -133,6 +134,19 @@ static void rtl_package_is_fresh(void)
     struct fl_buf now = {0};
     isa_sv(&now, ISA_1_0);
     is_fresh(now, "rtl/sm_isa_pkg.sv", "--sv");
+}
+
+static void isacheck_prints_the_committed_page_and_package(void)
+{
+    struct fl_buf out = {0};
+    CU_ASSERT_EQUAL(
+        tools_run(FAULTLINE_SOURCE_DIR, &out,
+                  "i=" FAULTLINE_BUILD_DIR
+                  "/tools/isacheck; $i --doc | cmp - docs/reference/isa.md && "
+                  "$i --sv | cmp - rtl/sm_isa_pkg.sv && $i --sv 1.0 | cmp - rtl/sm_isa_pkg.sv && "
+                  "! $i --sv 1.1 | cmp -s - rtl/sm_isa_pkg.sv && ! $i --doc 1.0 2>/dev/null"),
+        0);
+    fl_buf_free(&out);
 }
 
 /* ---- text ---- */
@@ -368,8 +382,8 @@ int main(void)
         CHECK(the_checker_finds_overlapping_rows), CHECK(the_checker_finds_bits_without_an_owner),
         CHECK(the_checker_finds_bits_with_two_owners), CHECK(the_checker_finds_unknown_fields),
         CHECK(docs_isa_md_is_fresh), CHECK(rtl_package_is_fresh),
-        CHECK(sample_prints_and_assembles), CHECK(other_spellings_mean_the_same),
-        CHECK(words_that_are_no_instruction_are_refused),
+        CHECK(isacheck_prints_the_committed_page_and_package), CHECK(sample_prints_and_assembles),
+        CHECK(other_spellings_mean_the_same), CHECK(words_that_are_no_instruction_are_refused),
         CHECK(upper_target_bits_count_in_wide_code_only),
         CHECK(one_word_forms_ignore_the_next_word), CHECK(a_short_buffer_is_not_overrun),
         CHECK(any_text_is_survived));

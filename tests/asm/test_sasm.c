@@ -137,6 +137,17 @@ static void param_and_shared_follow_the_header(void)
     cubin_free(c);
 }
 
+static void an_argument_may_fill_the_parameters(void)
+{
+    struct cubin *c = assembled(".kernel k\n.param u32 a\n.param u32 b\n.argument value x, 0, 8\n"
+                                ".argument local y, 8, 0\nNOP");
+    const struct cubin_kernel *k = &c->kernel[0];
+    CU_ASSERT_EQUAL_FATAL(k->narguments, 2);
+    CU_ASSERT(k->argument[0].offset == 0 && k->argument[0].size == 8);
+    CU_ASSERT(k->argument[1].offset == 8 && k->argument[1].size == 0);
+    cubin_free(c);
+}
+
 static void const_fills_c1(void)
 {
     struct cubin *c = assembled(
@@ -428,6 +439,11 @@ static void words_and_text_are_each_others_inverse(void)
         run(".", "echo 'BAR.ARV.WAIT b0, 0xfff' | sasm --words | grep -qx '861ffe03 00000000'"), 0);
 }
 
+static void words_end_with_status_0(void)
+{
+    CU_ASSERT_EQUAL(run(".", "printf 'NOP\\n\\nNOP\\n' | sasm --words"), 0);
+}
+
 static void a_disassembly_shows_labels(void)
 {
     char *dir = tools_folder();
@@ -460,5 +476,6 @@ int main(void)
         CHECK(subtraction_beats_a_signed_number),
         CHECK(every_mistake_is_printed_and_nothing_is_written), CHECK(bombs_are_defused),
         CHECK(any_program_is_survived), CHECK(the_tools_exit_2_for_wrong_usage_and_1_for_a_problem),
-        CHECK(words_and_text_are_each_others_inverse), CHECK(a_disassembly_shows_labels));
+        CHECK(words_and_text_are_each_others_inverse), CHECK(words_end_with_status_0),
+        CHECK(an_argument_may_fill_the_parameters), CHECK(a_disassembly_shows_labels));
 }

@@ -71,6 +71,10 @@ static void mistakes_in_directives_have_a_place(void)
     refuses(".kernel k\n.param u32 x, 0", "t.sasm:2:12: ", "1 byte or more");
     refuses(".kernel k\n.param u32 x, 8, 3", "t.sasm:2:12: ", "its alignment is a power of two");
     refuses(".kernel k\n.param u32 x, 257", "t.sasm:2:12: ", "at most 64 parameters");
+    refuses(".kernel k\n.param u32 x\n.argument value y, 0, 5\nNOP",
+            "t.sasm:3:17: ", "lies within");
+    refuses(".kernel k\n.param u32 x\n.argument value y, 5, 4\nNOP",
+            "t.sasm:3:17: ", "lies within");
     refuses(".addresses 48", "t.sasm:1:14: ", "32 or 64 bits");
     refuses(".kernel k\n.shared s, 70000", "t.sasm:2:9: ", "at most");
     refuses(".kernel k\n.shared s, 4, 3", "t.sasm:2:9: ", "power of two");
@@ -85,6 +89,21 @@ static void mistakes_in_directives_have_a_place(void)
     refuses("// nothing\n", "t.sasm: ", "no kernel");
     refuses(".include \"missing.sasm\"", "t.sasm:1:10: ", "missing.sasm");
     refuses(".include missing", "t.sasm:1:10: ", "quotes");
+}
+
+/* Nothing but a remark, of 64 MiB and of one byte more. */
+static void a_source_above_64_mib_is_refused_for_its_size(void)
+{
+    size_t most = 1 << 26;
+    char *text = fl_alloc(most + 2);
+    memset(text, ' ', most + 1);
+    memcpy(text, "//", 2);
+    refuses(text, "t.sasm: ", "larger than 67108864 bytes");
+    text[most] = 0;
+    refuses(text, "t.sasm: ", "no kernel");
+    memcpy(text, ".kernel k\n//", 12); /* its lines count once more */
+    refuses(text, "t.sasm:1:1: ", "150000 lines or 67108864 bytes after expansion");
+    free(text);
 }
 
 static void mistakes_in_macros_have_a_place(void)
@@ -273,8 +292,9 @@ int main(void)
 {
     return CHECK_RUN(
         "sasm_mistakes", CHECK(mistakes_in_instructions_have_a_place),
-        CHECK(mistakes_in_directives_have_a_place), CHECK(mistakes_in_macros_have_a_place),
-        CHECK(odd_runs_of_short_instructions_are_refused),
+        CHECK(mistakes_in_directives_have_a_place),
+        CHECK(a_source_above_64_mib_is_refused_for_its_size),
+        CHECK(mistakes_in_macros_have_a_place), CHECK(odd_runs_of_short_instructions_are_refused),
         CHECK(address_registers_that_the_machine_lacks_are_refused_and_come_back_from_words),
         CHECK(the_message_shows_the_line_and_a_caret),
         CHECK(operands_that_another_form_takes_are_shown_with_it),

@@ -31,7 +31,7 @@ static struct job *random_job(uint64_t seed)
 {
     struct job *job = seed % 5 == 4   ? fetching(2, 40)
                       : seed % 4 == 0 ? flips_structured(seed)
-                      : seed % 4 == 1 ? flips_soup(seed)
+                      : seed % 4 == 1 ? flips_mix(seed)
                       : seed % 4 == 2 ? flips_memories(seed)
                                       : flips_hosted(seed);
     uint64_t random = seed;
@@ -183,7 +183,7 @@ static void followed_words_of_an_l1_end_as_by_brute_force(void)
     struct fsim_statistics st = {0};
     for (uint64_t seed = 0; seed < (SANITIZED ? 30 : 400) && wrong < 5; seed++) {
         struct job *job = seed % 3 == 0   ? flips_structured(seed)
-                          : seed % 3 == 1 ? flips_soup(seed)
+                          : seed % 3 == 1 ? flips_mix(seed)
                                           : flips_hosted(seed);
         uint64_t random = seed;
         for (int i = 0; i < job->cubin->nkernels; i++)

@@ -4,7 +4,7 @@
 #include "random_caches.h"
 #include "tests/lib/check.h"
 #include "tests/lib/machine.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 
 static struct profile_cache l1d(enum cache_write write, int next)
 {
@@ -22,24 +22,23 @@ static struct profile_cache l1d(enum cache_write write, int next)
 /* A random program on one SM or some, with random caches. */
 static struct machine random_machine(uint64_t seed)
 {
-    uint8_t constants[SOUP_CONST];
-    struct soup s;
-    soup_make(&s, seed, 60, true, ISA_1_0);
+    uint8_t constants[MIX_CONST];
+    struct random_mix s;
+    mix_make(&s, seed, 60, true, ISA_1_0);
     struct job *job = machine_job("tiny-chip", (char *)s.text.data);
-    job->profile.sms = 1 + (int)soup_random(&s, 4);
-    job->profile.ports = (int)soup_random(&s, 2);
-    job->profile.blocks = (int)soup_random(&s, 2);
+    job->profile.sms = 1 + (int)mix_random(&s, 4);
+    job->profile.ports = (int)mix_random(&s, 2);
+    job->profile.blocks = (int)mix_random(&s, 2);
     job->profile.regs = 2048;
     random_caches(&s.seed, &job->profile);
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96 - 4 * soup_random(&s, 2), NULL);
+    uint32_t addr = machine_buffer(job, MIX_STRIDE * 96 - 4 * mix_random(&s, 2), NULL);
     for (size_t i = 0; i < sizeof constants; i++)
-        constants[i] = (uint8_t)soup_random(&s, 256);
+        constants[i] = (uint8_t)mix_random(&s, 256);
     machine_const(job, 0, constants, sizeof constants);
     machine_const(job, 1, constants, sizeof constants);
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-    for (uint32_t i = 0, n = 1 + soup_random(&s, 3); i < n; i++)
-        machine_param(machine_launch(job, 0, 1 + soup_random(&s, 9), 1 + soup_random(&s, 64)),
-                      addr);
+    job->cubin->kernel[0].local_bytes = MIX_LOCAL;
+    for (uint32_t i = 0, n = 1 + mix_random(&s, 3); i < n; i++)
+        machine_param(machine_launch(job, 0, 1 + mix_random(&s, 9), 1 + mix_random(&s, 64)), addr);
     fl_buf_free(&s.text);
     return machine_load(job);
 }

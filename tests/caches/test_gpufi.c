@@ -3,7 +3,7 @@
 #include "random_caches.h"
 #include "tests/lib/campaigns.h"
 #include "tests/lib/machine.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 
 #define BEGIN ".kernel k\n.param u32 OUT\n.regs 8\nMOV R1, s[OUT]\n"
 

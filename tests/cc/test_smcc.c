@@ -524,6 +524,59 @@ static void a_field_past_the_sign_has_copies_of_it_in_what_clang_writes(void)
     }
 }
 
+/* Of a shifted word smcc knows how many bits it has, and so which multiplications suffice. */
+static void a_product_of_shifted_words_has_all_of_their_bits(void)
+{
+    static const char text[] =
+        ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 "
+        "k_param_0)\n{\n"
+        ".reg .b32 %%r<5>;\n ld.param.u32 %%r0, [k_param_0];\n ld.global.u32 %%r1, [%%r0];\n"
+        " shr.u32 %%r2, %%r1, %d;\n mul.lo.s32 %%r3, %%r2, %%r2;\n"
+        " st.global.u32 [%%r0], %%r3;\n ret;\n}\n";
+    const uint32_t in = 0x92345678;
+    for (int by = 0; by < 32; by += 4) {
+        char *want = fl_format("%08x", (in >> by) * (in >> by));
+        struct fl_buf b = {0};
+        fl_buf_printf(&b, text, by);
+        tools_put(dir, "product.ptx", b.data, b.size);
+        tools_put(dir, "in", &in, sizeof in);
+        tools_expect(dir, "smcc",
+                     "product.ptx -o k.cubin && smrun k.cubin --kernel k --buffer p=./in --param "
+                     "0x10:buf:p --dump p=p >/dev/null && od -An -tx4 p",
+                     0, want);
+        fl_buf_free(&b);
+        free(want);
+    }
+}
+
+/* Copies of bit 31 of s32, zeros of u32. */
+static void a_word_in_a_register_of_64_bits_is_extended_as_its_type_says(void)
+{
+    static const char text[] =
+        ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k(.param .u32 "
+        "k_param_0)\n{\n"
+        ".reg .b32 %%r<2>;\n.reg .b64 %%rd<2>;\n ld.param.u32 %%r0, [k_param_0];\n"
+        " ld.global.%s %%rd1, [%%r0];\n st.global.u64 [%%r0], %%rd1;\n ret;\n}\n";
+    static const struct {
+        const char *type;
+        uint64_t in;
+        const char *want;
+    } row[] = {{"s32", 0x40000000, "0000000040000000"},
+               {"s32", 0x80000001, "ffffffff80000001"},
+               {"u32", 0x80000001, "0000000080000001"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct fl_buf b = {0};
+        fl_buf_printf(&b, text, row[i].type);
+        tools_put(dir, "word.ptx", b.data, b.size);
+        tools_put(dir, "in", &row[i].in, sizeof row[i].in);
+        tools_expect(dir, "smcc",
+                     "word.ptx -o k.cubin && smrun k.cubin --kernel k --buffer p=./in --param "
+                     "0x10:buf:p --dump p=p >/dev/null && od -An -tx8 p",
+                     0, row[i].want);
+        fl_buf_free(&b);
+    }
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -543,6 +596,8 @@ int main(void)
         CHECK(integers_of_64_bits_are_exact_at_their_edges),
         CHECK(without_clang_smcc_says_how_to_get_it), CHECK(ptx_needs_no_clang),
         CHECK(a_field_up_to_the_sign_is_signed_in_what_clang_writes),
+        CHECK(a_product_of_shifted_words_has_all_of_their_bits),
+        CHECK(a_word_in_a_register_of_64_bits_is_extended_as_its_type_says),
         CHECK(a_field_past_the_sign_has_copies_of_it_in_what_clang_writes));
     tools_remove(dir);
     return status;

@@ -5,7 +5,7 @@
 static struct job *random_job(uint64_t seed)
 {
     struct job *job = seed % 3 == 0   ? flips_structured(seed)
-                      : seed % 3 == 1 ? flips_soup(seed)
+                      : seed % 3 == 1 ? flips_mix(seed)
                                       : flips_hosted(seed);
     uint64_t random = seed;
     flips_on_a_chip(job, &random);
@@ -147,8 +147,8 @@ static void an_sm_that_runs_alone_ends_as_its_chip_does(void)
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(failures > 20);
-    CU_ASSERT(stat.alone > stat.runs / 8);
-    CU_ASSERT(stat.alone < stat.runs); /* some needed the others */
+    CU_ASSERT(stat.single_sm > stat.runs / 8);
+    CU_ASSERT(stat.single_sm < stat.runs); /* some needed the others */
 }
 
 /* Blocks that each have words of their own, one after the other; SMs that have a port each. */
@@ -296,7 +296,7 @@ static void permanent_faults_in_any_sm_end_as_by_brute_force(void)
 
 static long count_in(const char *pattern, const char *in_sm, int sm)
 {
-    struct job *job = flips_soup(1);
+    struct job *job = flips_mix(1);
     job->profile.sms = 3;
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_list list = {0};
@@ -332,7 +332,7 @@ static void a_pattern_without_an_sm_means_sm_0_or_those_asked_for(void)
 /* The id of the fault in all of these SMs; NULL: refused, and `err` says why. Caller frees. */
 static char *same_in(const char *text, const char *sms, int of, struct fl_err *err)
 {
-    struct job *job = flips_soup(1);
+    struct job *job = flips_mix(1);
     job->profile.sms = of;
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_fault u[FSIM_CELLS];
@@ -391,7 +391,7 @@ static void a_fault_of_the_chip_or_of_another_sm_is_in_no_list_of_sms(void)
 
 static void an_id_with_an_sm_is_read_as_it_is_printed(void)
 {
-    struct job *job = flips_soup(1);
+    struct job *job = flips_mix(1);
     job->profile.sms = 3;
     struct sm_image *img = sm_image_new(job, NULL);
     struct fsim_fault u[FSIM_CELLS];

@@ -183,7 +183,7 @@ static struct job *random_job(uint64_t seed, bool atomics)
     uint64_t random = seed;
     struct job *job = atomics    ? exchanging_job(&random, true)
                       : seed % 4 ? exchanging_job(&random, false)
-                      : seed % 8 ? flips_soup(seed)
+                      : seed % 8 ? flips_mix(seed)
                                  : flips_hosted(seed / 8);
     if (!atomics && seed % 4 == 0)
         flips_on_a_chip(job, &random);
@@ -411,7 +411,7 @@ static void faults_in_random_chips_end_as_by_brute_force(void)
 {
     struct counts n;
     end_as_by_brute_force(3000, false, &n);
-    CU_ASSERT(n.stat.alone > 200); /* one SM without the others */
+    CU_ASSERT(n.stat.single_sm > 200); /* one SM without the others */
 }
 
 static void faults_in_chips_with_atomic_operations_end_as_by_brute_force(void)

@@ -109,7 +109,7 @@ static void answers_are_those_of_brute_force_in_all_instructions(void)
 {
     struct counts c = {0};
     for (uint64_t i = 0; i < 10 * (uint64_t)deep(); i += SANITIZED ? 2 : 1)
-        sample(flips_soup(600 + i), 60, 4, 1 + i, &c);
+        sample(flips_mix(600 + i), 60, 4, 1 + i, &c);
     show("soup", &c);
     CU_ASSERT_EQUAL(c.wrong, 0);
     CU_ASSERT(c.answered > c.asked / 3);

@@ -2,7 +2,7 @@
  *
  *     test_memory                     some faults of all memories of a tiny machine, in three kernels
  *     test_memory N                   N in each kernel, all when N is 0: three million
- *     test_memory soups FIRST COUNT   some faults of so many random programs
+ *     test_memory mixes FIRST COUNT   some faults of so many random programs
  *     test_memory FILE.job.xml N      N random faults of a job
  */
 #include "tests/lib/flips.h"
@@ -292,16 +292,16 @@ static void faults_of_every_memory_end_as_brute_force_says(void)
 {
     hold(faults_job("tiny", 3, 20, EVERYTHING), "all", sample, stride, 1);
     hold(flips_structured(3), "all", sample, stride, 1);
-    hold(flips_soup(5), "all", sample, stride, 1);
+    hold(flips_mix(5), "all", sample, stride, 1);
 }
 
-static uint64_t first_soup, soups;
+static uint64_t first_mix, mixes;
 
 static void faults_in_random_programs_end_as_brute_force_says(void)
 {
-    for (uint64_t i = first_soup; i < first_soup + soups; i++) {
+    for (uint64_t i = first_mix; i < first_mix + mixes; i++) {
         kinds_tried = i % 4 < 2 ? "all" : "saf,tf,sof,af"; /* of couplings there are most */
-        hold(i % 2 ? flips_soup(i) : flips_structured(i), "all", 20000, 3, 1);
+        hold(i % 2 ? flips_mix(i) : flips_structured(i), "all", 20000, 3, 1);
     }
 }
 
@@ -315,9 +315,9 @@ static void random_faults_of_a_job_end_as_brute_force_says(void)
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], "soups") == 0) {
-        first_soup = strtoull(argv[2], NULL, 10);
-        soups = strtoull(argv[3], NULL, 10);
+    if (argc == 4 && strcmp(argv[1], "mixes") == 0) {
+        first_mix = strtoull(argv[2], NULL, 10);
+        mixes = strtoull(argv[3], NULL, 10);
         return CHECK_RUN("memory, random programs",
                          CHECK(faults_in_random_programs_end_as_brute_force_says));
     }

@@ -81,7 +81,7 @@ static void flips_are_those_of_brute_force_in_structured_programs(void)
 static void flips_are_those_of_brute_force_in_all_instructions(void)
 {
     struct counts c = {0};
-    try_all(flips_soup, 6, &c);
+    try_all(flips_mix, 6, &c);
     CU_ASSERT(c.read > 100 && c.failed > 20 && c.segments > 50 && c.known > c.read / 4);
 }
 

@@ -2,7 +2,7 @@
  *
  *     test_stuck_at                     cells of all structures of a tiny machine, both values, in three kernels
  *     test_stuck_at all                 every cell
- *     test_stuck_at soups FIRST COUNT   the same of so many random programs
+ *     test_stuck_at mixes FIRST COUNT   the same of so many random programs
  *     test_stuck_at FILE.job.xml N      N random faults of a job
  */
 #include "tests/lib/flips.h"
@@ -30,7 +30,7 @@ static void every_cell_held_at_either_value_ends_as_brute_force_says(void)
 {
     hold_everything(faults_job("tiny", 3, 20, EVERYTHING), cells, stride);
     hold_everything(flips_structured(3), cells, stride);
-    hold_everything(flips_soup(5), cells, stride);
+    hold_everything(flips_mix(5), cells, stride);
 }
 
 /* Each thread adds up what the clock says behind each of 20 barriers. */
@@ -64,12 +64,12 @@ static void a_later_block_finds_what_a_held_register_has_left_in_another(void)
     hold_everything(faults_job("tiny", 2, 32, HELD_LEFTOVERS), "rf/p64-95", 1);
 }
 
-static uint64_t first_soup, soups;
+static uint64_t first_mix, mixes;
 
 static void cells_held_in_random_programs_end_as_brute_force_says(void)
 {
-    for (uint64_t i = first_soup; i < first_soup + soups; i++)
-        hold_everything(i % 2 ? flips_soup(i) : flips_structured(i), cells, 1);
+    for (uint64_t i = first_mix; i < first_mix + mixes; i++)
+        hold_everything(i % 2 ? flips_mix(i) : flips_structured(i), cells, 1);
 }
 
 static const char *path;
@@ -90,9 +90,9 @@ static void random_faults_of_a_job_end_as_brute_force_says(void)
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], "soups") == 0) {
-        first_soup = strtoull(argv[2], NULL, 10);
-        soups = strtoull(argv[3], NULL, 10);
+    if (argc == 4 && strcmp(argv[1], "mixes") == 0) {
+        first_mix = strtoull(argv[2], NULL, 10);
+        mixes = strtoull(argv[3], NULL, 10);
         return CHECK_RUN("stuck-at, random programs",
                          CHECK(cells_held_in_random_programs_end_as_brute_force_says));
     }

@@ -76,7 +76,7 @@ static void pruned_flips_are_those_of_brute_force_in_all_instructions(void)
 {
     int failures = 0;
     for (uint64_t i = 0; i < 6 * (uint64_t)deep(); i += SANITIZED ? 3 : 1)
-        CU_ASSERT_EQUAL(disagreements(flips_soup(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_mix(200 + i), FLIPS, ONE_FLIP, 1 + i, &failures), 0);
     CU_ASSERT(failures > 50);
 }
 
@@ -128,7 +128,7 @@ static void several_bits_at_once_are_those_of_brute_force(void)
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
         CU_ASSERT_EQUAL(disagreements(flips_structured(300 + i), 15, THREE_FLIPS, 1 + i, &failures),
                         0);
-        CU_ASSERT_EQUAL(disagreements(flips_soup(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_mix(300 + i), 15, THREE_FLIPS, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -138,7 +138,7 @@ static void intermittent_faults_are_those_of_brute_force(void)
     int failures = 0;
     for (uint64_t i = 0; i < 3 * (uint64_t)deep(); i += SANITIZED ? 2 : 1) {
         CU_ASSERT_EQUAL(disagreements(flips_structured(400 + i), 15, WINDOW, 1 + i, &failures), 0);
-        CU_ASSERT_EQUAL(disagreements(flips_soup(400 + i), 15, WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_mix(400 + i), 15, WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 20);
 }
@@ -149,7 +149,7 @@ static void cells_held_to_the_end_are_those_of_brute_force(void)
     for (uint64_t i = 0; i < 2 * (uint64_t)deep(); i++) {
         CU_ASSERT_EQUAL(disagreements(flips_structured(500 + i), 15, OPEN_WINDOW, 1 + i, &failures),
                         0);
-        CU_ASSERT_EQUAL(disagreements(flips_soup(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
+        CU_ASSERT_EQUAL(disagreements(flips_mix(500 + i), 15, OPEN_WINDOW, 1 + i, &failures), 0);
     }
     CU_ASSERT(failures > 50);
 }

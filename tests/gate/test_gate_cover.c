@@ -95,7 +95,7 @@ static void check_cover(enum gate_model model, bool scan, bool strobes, uint64_t
     static const int width[] = {64, 128, 256, 512};
     struct gate_netlist *n = netlists_random(seed, INPUTS, GATES, FLOPS);
     struct gate_faults *f = gate_faults_new(n, model);
-    uint32_t count = scan ? (check_few() ? 90 : 700) : (check_few() ? 90 : 200);
+    uint32_t count = scan ? (check_few() ? 90 : 400) : (check_few() ? 90 : 200);
     struct gate_patterns p = gate_patterns_random(n->inputs + (scan ? n->flops : 0), count, seed);
     if (strobes)
         add_strobes(&p, n->outputs + (scan ? n->flops : 0), seed);
@@ -134,7 +134,7 @@ static void patterns_side_by_side_find_what_one_after_the_other_does(void)
 
 static void cycles_from_the_reset_find_what_one_machine_does(void)
 {
-    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 8); seed++) {
+    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 4); seed++) {
         check_cover(GATE_STUCK, false, false, 100 + seed);
         check_cover(GATE_TRANSITION, false, false, 150 + seed);
     }

@@ -114,7 +114,7 @@ static void check_prover(enum gate_model model, const char *relations, uint64_t 
 static void untestable_is_what_no_input_detects(void)
 {
     int tally[GATE_VERDICTS] = {0};
-    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 30); seed++) {
+    for (uint64_t seed = 1; seed <= (check_few() ? 2 : 12); seed++) {
         check_prover(GATE_STUCK, NULL, seed, tally);
         check_prover(GATE_TRANSITION, NULL, 40 + seed, tally);
     }
@@ -127,7 +127,7 @@ static void constraints_forbid_vectors_and_nothing_else(void)
     static const char *const relations[] = {"x0 -> x1\nx2 ^ x3 ^ x4\n", "x0 & !x1 | x5 = x6\n",
                                             "x0 = 1\nx1 = 0 # why\n\n!(x2 & x3)\n"};
     int tally[GATE_VERDICTS] = {0};
-    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 24); seed++)
+    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 12); seed++)
         check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, relations[seed % 3], 80 + seed,
                      tally);
     CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNTESTABLE] > 20);
@@ -366,7 +366,7 @@ static void a_used_netlist_says_when_outputs_are_watched(void)
 static void a_netlist_that_is_used_makes_its_outputs_and_nothing_else(void)
 {
     int tally[GATE_VERDICTS] = {0};
-    for (uint64_t seed = 1; seed <= (check_few() ? 4 : 40); seed++)
+    for (uint64_t seed = 1; seed <= (check_few() ? 4 : 20); seed++)
         check_maker(seed, tally);
     CU_ASSERT(tally[GATE_TESTABLE] > 50 && tally[GATE_UNREACHABLE] > 20);
     CU_ASSERT(tally[GATE_UNDECIDED] == 0);
@@ -389,7 +389,7 @@ static void an_output_that_is_not_watched_shows_nothing(void)
 {
     static const char *const when[] = {"x0", "!x1 & x2", "0"};
     int tally[GATE_VERDICTS] = {0};
-    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 24); seed++) {
+    for (uint64_t seed = 1; seed <= (check_few() ? 3 : 12); seed++) {
         char *text = with_watch(80 + seed, seed & 2 ? "x2 -> x3" : "", when[seed % 3]);
         check_prover(seed & 1 ? GATE_STUCK : GATE_TRANSITION, text, 80 + seed, tally);
         free(text);

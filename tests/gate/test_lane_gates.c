@@ -130,7 +130,7 @@ static void a_ride_that_was_stopped_can_start_again(void)
     concurrent_statistics(r, &s);
     CU_ASSERT(n > 50 && s.splits > 5);
     for (bool whole = false; !whole; stopped++) {
-        struct patience p = {.most = stopped * (check_few() ? 297 : 17)};
+        struct patience p = {.most = stopped * (check_few() ? 297 : 53)};
         struct concurrent_statistics before = {.splits = 0}, behind = {.splits = 0};
         again = fl_alloc(count * sizeof *again);
         concurrent_statistics(r, &before);

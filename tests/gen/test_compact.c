@@ -284,7 +284,7 @@ static void a_drawn_fault_counts_as_many_as_it_stands_for(void)
     CU_ASSERT_DOUBLE_EQUAL(p.share[1].hi, (rf.hi * 524288 + 288) / 524576, 1e-12);
     struct fl_buf schedule = {0}, told = {0};
     CU_ASSERT_EQUAL(sbst_plan_schedule(&m, &p, &schedule, &err), 0);
-    sbst_plan_tell(&m, &p, &told);
+    sbst_plan_print(&m, &p, &told);
     CU_ASSERT_TRUE(
         tools_says(&schedule, "testable_fc_pct,testable_fc_pct_lo,testable_fc_pct_hi\n"));
     CU_ASSERT_TRUE(tools_says(&schedule, ",41943,41943,8.00,5.4"));

@@ -15,7 +15,7 @@ enum { PROFILES = 3 };
 
 static int seeds(void)
 {
-    return SANITIZED || check_few() ? 2 : 6;
+    return SANITIZED || check_few() ? 2 : 3;
 }
 
 /* With the RTL both machines run in lock step. */

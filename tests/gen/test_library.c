@@ -135,6 +135,23 @@ static void the_host_program_reports_the_faults_that_the_campaign_detects(void)
            0, "16\n");
 }
 
+/* A test is one context, so a window of cycles is that of its job. */
+static void the_host_program_reports_memory_and_intermittent_faults_that_the_campaign_detects(void)
+{
+    expect("cat >held <<'E'\n"
+           "take() { faultsim $1 --quiet --csv-faults - \"${@:2}\" | grep -v '^#' | awk -F, "
+           "'{ at = $2 ~ /:/ ? 2 : 3; o = $(at + 1) } NR > 1 { print $at, o == \"masked\" || o == "
+           "\"performance\" ? \"masked\" : \"detected\" }'; }\n"
+           "for how in 'memory --faults memories' 'intermittent --target pc --active-only --sample "
+           "16 --seed 5 --hold 300'; do\n"
+           "take \"$how\" lib/sched.job.xml >recorded && take \"$how\" --time-limit 100 "
+           "--return-errors --exit 1=detected -- lib/selftest --test sched >reported && diff "
+           "recorded reported && grep -q detected reported && grep -q masked reported || exit 1\n"
+           "done; echo same\nE\n"
+           "printf 'pc/w0/b3:cfid*\\nshared/p9:af0\\nrf/p3/b1:*\\n' >memories && bash held",
+           0, "same");
+}
+
 /* Textures, c0[] and addresses that the host chooses: machine and job are the same machine. Memory up to such an address costs
  * a sanitizer seconds, so there the caches alone have it. */
 static void tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults(void)
@@ -374,7 +391,7 @@ static void a_matrix_decides_the_tests_and_their_order(void)
            "sbstgen --library best --profile tiny --matrix m.csv --quiet && "
            "grep -o '<test name=\"[a-z]*' best/library.xml | head -2; "
            "grep 'name=\"sched\"' best/library.xml",
-           0, "its faults are detected by others");
+           0, "its faults in the matrix are detected by others");
     expect("sbstgen --library none --profile tiny-chip-caches --matrix m.csv 2>&1", 1,
            "m.csv: its job pc is no test of this library");
 }
@@ -384,7 +401,7 @@ static void a_matrix_chooses_no_test_that_takes_longer_than_the_budget(void)
 {
     expect("faultsim stuck-at --target pc,mask --matrix m.csv --quiet lib/mask.job.xml "
            "lib/gates-lanes-s1.job.xml && sbstgen --library best --profile tiny --matrix m.csv",
-           0, "left out: mask (its faults are detected by others)");
+           0, "left out: mask (its faults in the matrix are detected by others)");
     expect("sbstgen --library best --profile tiny --matrix m.csv --max-cycles 20000 && "
            "grep -c '<test name=\"mask\"' best/library.xml",
            0, "left out: gates-lanes-s1 (it takes more cycles than --max-cycles)");
@@ -396,6 +413,8 @@ static void the_tests_are_right_on_the_RTL(void)
     expect("cd lib && for t in ir mask pc tstate sched gates-carries-s1; do FAULTLINE_ENGINE=rtl "
            "./selftest --test $t --show-cycles || exit 1; done",
            0, "gates-carries-s1         right, ");
+    expect("cd lib && FAULTLINE_ENGINE=rtl FAULTLINE_FAULT=pc/w0/b3:sa1 ./selftest --test pc 2>&1",
+           5, "FAULTLINE_ENGINE is rtl, and faults in programs need engine c; unset it");
 }
 #endif
 
@@ -413,6 +432,7 @@ int main(void)
         CHECK(a_wrong_word_is_reported_with_test_SM_and_part),
         CHECK(after_a_trap_the_next_test_has_a_new_context),
         CHECK(the_host_program_reports_the_faults_that_the_campaign_detects),
+        CHECK(the_host_program_reports_memory_and_intermittent_faults_that_the_campaign_detects),
         CHECK(tests_with_textures_constants_and_placed_buffers_are_their_jobs_under_faults),
         CHECK(all_exports_of_a_campaign_have_one_universe),
         CHECK(the_host_program_of_all_tests_reports_what_any_job_detects),

@@ -313,6 +313,13 @@ static void of_a_fat_binary_the_best_code_for_the_machine_is_taken(void)
     }
 }
 
+static void a_buffer_is_aligned_only_where_the_memory_of_the_device_goes_on(void)
+{
+    struct host_device near = {.next = JOB_BASE + 1}, far = {.next = JOB_END - 100};
+    CU_ASSERT_EQUAL((uintptr_t)host_align_next(&near, 4096), JOB_BASE + 4096);
+    CU_ASSERT_EQUAL((uintptr_t)host_align_next(&far, 4096), JOB_END - 100);
+}
+
 int main(void)
 {
     dir = tools_folder();
@@ -326,6 +333,7 @@ int main(void)
         CHECK(a_module_is_loaded_between_launches), CHECK(one_file_may_be_two_modules),
         CHECK(a_module_that_is_loaded_again_is_as_it_was_at_first),
         CHECK(what_is_no_cubin_is_refused_and_costs_nothing),
+        CHECK(a_buffer_is_aligned_only_where_the_memory_of_the_device_goes_on),
         CHECK(a_run_of_several_modules_is_recorded_as_one_job),
         CHECK(a_machine_with_caches_takes_as_long_as_its_job),
         CHECK(launches_one_behind_the_other_take_as_long_as_in_a_job),

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "faultsim/record/run.h"
-#include "faultsim/report/report.h"
+#include "faultsim/report/exports.h"
 
 struct job *faults_job(const char *profile, uint32_t blocks, uint32_t threads, const char *text)
 {

@@ -35,7 +35,7 @@ struct fsim_campaign faults_campaign(const struct job *job, const char *pattern,
 struct store *faults_store(const struct job *const *jobs, int n, const char *pattern,
                            struct fsim_options opt);
 
-/* An export by its name, of the table of faultsim/report/report.h. */
+/* An export by its name, of the table of faultsim/report/exports.h. */
 struct fl_buf faults_export(const struct store *s, const char *name);
 
 bool faults_same(const struct fsim_result *a, const struct fsim_result *b);

@@ -62,25 +62,25 @@ struct job *flips_structured(uint64_t seed)
     return structured(seed, 1);
 }
 
-static struct job *soup(uint64_t seed, int launches, int capability)
+static struct job *mix(uint64_t seed, int launches, int capability)
 {
     static const char *const profile[] = {"tiny", NULL,
                                           FAULTLINE_SOURCE_DIR "/tests/data/tiny12.xml"};
-    struct soup s;
+    struct random_mix s;
     struct fl_err err = {{0}};
-    soup_make(&s, seed, 40, true, capability);
+    mix_make(&s, seed, 40, true, capability);
     struct job *job = machine_job(profile[capability], (char *)s.text.data);
-    uint8_t konst[SOUP_CONST];
+    uint8_t konst[MIX_CONST];
     for (size_t i = 0; i < sizeof konst; i++)
-        konst[i] = (uint8_t)soup_random(&s, 256);
+        konst[i] = (uint8_t)mix_random(&s, 256);
     machine_const(job, 0, konst, sizeof konst);
     machine_const(job, 1, konst, sizeof konst);
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
+    job->cubin->kernel[0].local_bytes = MIX_LOCAL;
+    uint32_t addr = machine_buffer(job, MIX_STRIDE * 96, NULL);
     for (int i = 0; i < launches; i++)
-        machine_param(machine_launch(job, 0, 2, 1 + soup_random(&s, 64)), addr);
+        machine_param(machine_launch(job, 0, 2, 1 + mix_random(&s, 64)), addr);
     job->output = fl_alloc(sizeof *job->output);
-    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = SOUP_STRIDE * 96};
+    job->output[0] = (struct job_output){.name = fl_strdup("out"), .size = MIX_STRIDE * 96};
     job->noutputs = 1;
     if (job_finish(job, &err) != 0)
         CU_FAIL_FATAL("no job");
@@ -88,14 +88,14 @@ static struct job *soup(uint64_t seed, int launches, int capability)
     return job;
 }
 
-struct job *flips_soup(uint64_t seed)
+struct job *flips_mix(uint64_t seed)
 {
-    return soup(seed, 1, ISA_1_0);
+    return mix(seed, 1, ISA_1_0);
 }
 
 struct job *flips_above(uint64_t seed)
 {
-    return soup(seed, 1, ISA_1_2);
+    return mix(seed, 1, ISA_1_2);
 }
 
 struct job *flips_locks(uint64_t seed)
@@ -225,7 +225,7 @@ struct job *flips_hosted(uint64_t seed)
     bool loop = seed % 4 == 0;
     struct job *job = loop            ? flips_repeat()
                       : seed % 4 == 1 ? structured(seed, 3)
-                                      : soup(seed, 3, ISA_1_0);
+                                      : mix(seed, 3, ISA_1_0);
     machine_buffer(job, job->buffer[0].size, NULL);
     flips_add_steps(job, &seed, loop ? 4 : 0);
     if (job_finish(job, &err)) {

@@ -6,7 +6,7 @@
 #include "faultsim/verdict/transient.h"
 #include "faults.h"
 #include "random_program.h"
-#include "soup.h"
+#include "random_mix.h"
 
 struct bench { /* a job with all that injections need */
     struct job *job;
@@ -27,7 +27,7 @@ bool bench_agrees(const struct bench *l, const struct fsim_fault *u,
 
 struct job *flips_structured(uint64_t seed);
 
-struct job *flips_soup(uint64_t seed);
+struct job *flips_mix(uint64_t seed);
 /* With instructions of compute capability 1.2. */
 struct job *flips_above(uint64_t seed);
 struct job *flips_locks(uint64_t seed); /* all threads add to one word under its lock */

@@ -10,6 +10,7 @@
 #include "mapped_cells.h"
 #include "tests/gate/netlists.h"
 #include "tests/lib/check.h"
+#include "tests/lib/tools.h"
 
 /* The outputs for these inputs, the first input and output in the lowest bits, after `cycles` clock
  * edges with the same inputs. */
@@ -538,6 +539,23 @@ static void undriven_ties_and_one_clock_joins(void)
     gate_netlist_free(n);
 }
 
+/* y is the inverse of a where the undriven pin is 1, and constant where it is 0. */
+static void gatesim_takes_0_and_1_for_undriven_pins(void)
+{
+    static const char unit[] =
+        "module t (input a, output y); wire w; NAND2 u (.A(a), .B(w), .Y(y)); endmodule";
+    char *dir = tools_folder();
+    tools_put(dir, "unit.v", unit, strlen(unit));
+    tools_put(dir, "cells.lib", mapped_cells, strlen(mapped_cells));
+    tools_expect(dir, "gatesim", "unit.v --liberty cells.lib --random 64 --undriven 0", 0,
+                 " 3 detected");
+    tools_expect(dir, "gatesim", "unit.v --liberty cells.lib --random 64 --undriven 1", 0,
+                 " 9 detected");
+    tools_expect(dir, "gatesim", "unit.v --liberty cells.lib --random 64 --undriven 2", 2,
+                 "write 0 or 1");
+    tools_remove(dir);
+}
+
 static void a_pin_without_a_direction_is_no_input(void)
 {
     static const char library[] =
@@ -649,7 +667,8 @@ int main(void)
         CHECK(a_pin_of_a_cell_with_two_outputs_is_a_reader),
         CHECK(a_clock_stuck_at_either_value_stops_what_it_clocks),
         CHECK(what_is_not_understood_is_refused_with_its_name_and_place),
-        CHECK(undriven_ties_and_one_clock_joins), CHECK(a_pin_without_a_direction_is_no_input),
+        CHECK(undriven_ties_and_one_clock_joins), CHECK(gatesim_takes_0_and_1_for_undriven_pins),
+        CHECK(a_pin_without_a_direction_is_no_input),
         CHECK(a_liberty_file_is_refused_with_its_line),
         CHECK(damaged_files_are_read_or_refused_with_a_message));
 }

@@ -501,6 +501,35 @@ static void evidence_that_cannot_be_written_leaves_the_folder_as_it_was(void)
         0);
 }
 
+static void proofs_of_an_earlier_evidence_leave_the_folder_and_other_files_stay(void)
+{
+    CU_ASSERT_EQUAL(
+        commands_run(
+            "rm -rf *.db ev; for t in pc sched; do faultsim stuck-at --target $t --quiet "
+            "--store $t.db good.job.xml || exit; done; faultsim report --evidence ev "
+            "--quiet pc.db && echo mine >ev/proof-mine.txt && faultsim report --evidence "
+            "ev --quiet sched.db && ls ev | tr '\\n' ' ' | grep -x 'evidence.html parts.csv "
+            "proof-mine.txt proof-sched.txt residual.csv tests.csv '",
+            NULL, NULL),
+        0);
+    CU_ASSERT_EQUAL_FATAL(commands_run("mv sched.db ev/proof-pc.txt", NULL, NULL), 0);
+    static const struct commands_refusal both = {
+        "faultsim report --evidence ev ev/proof-pc.txt", 1,
+        "ev/proof-pc.txt: --evidence would overwrite the store"};
+    CU_ASSERT_TRUE(commands_refused(&both));
+    CU_ASSERT_EQUAL(commands_run("faultsim report --quiet --csv - ev/proof-pc.txt", NULL, NULL), 0);
+}
+
+static void a_sum_says_of_how_many_parts_it_is(void)
+{
+    CU_ASSERT_EQUAL(
+        commands_run("rm -f *.db; faultsim stuck-at --target pc --quiet --store s.db good.job.xml; "
+                     "faultsim report --evidence ev s.db | grep '^cells of 1 part: diagnostic "
+                     "coverage ' && grep 'cells of 1 part <b>' ev/evidence.html",
+                     NULL, NULL),
+        0);
+}
+
 static void stores_that_are_no_evidence_are_refused_by_name(void)
 {
     CU_ASSERT_EQUAL_FATAL(
@@ -547,6 +576,8 @@ int main(void)
         CHECK(an_interval_is_that_of_the_report),
         CHECK(equal_stores_give_equal_bytes_and_each_file_is_there),
         CHECK(evidence_that_cannot_be_written_leaves_the_folder_as_it_was),
+        CHECK(proofs_of_an_earlier_evidence_leave_the_folder_and_other_files_stay),
+        CHECK(a_sum_says_of_how_many_parts_it_is),
         CHECK(stores_that_are_no_evidence_are_refused_by_name));
     commands_end();
     return status;

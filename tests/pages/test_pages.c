@@ -184,6 +184,25 @@ static void a_cell_says_its_figure_and_never_100_for_less(void)
     heatmap_free(&h);
 }
 
+static void the_label_of_the_darkest_shade_is_right_of_it(void)
+{
+    struct heatmap h = map_of(1, "test");
+    char *svg = drawn(&h, 980);
+    const char *at = svg, *shade = NULL;
+    for (; (at = strstr(at, "height=\"12\"")) != NULL; at++)
+        shade = at;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(shade);
+    while (strncmp(shade, "<rect", 5) != 0)
+        shade--;
+    const char *label = strstr(svg, ">100 %</text>");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(label);
+    while (strncmp(label, "<text", 5) != 0)
+        label--;
+    CU_ASSERT(attribute(label, "x=\"") >= attribute(shade, "x=\"") + attribute(shade, "width=\""));
+    free(svg);
+    heatmap_free(&h);
+}
+
 static void a_heat_map_is_a_file_with_its_colours_and_figures(void)
 {
     struct heatmap h = map_of(3, "<a> & \"b\"");
@@ -558,6 +577,7 @@ int main(void)
         CHECK(detection_has_a_colour_of_no_outcome),
         CHECK(a_heat_map_stays_in_the_width_that_it_is_given),
         CHECK(a_cell_says_its_figure_and_never_100_for_less),
+        CHECK(the_label_of_the_darkest_shade_is_right_of_it),
         CHECK(a_heat_map_is_a_file_with_its_colours_and_figures),
         CHECK(a_map_has_a_stroke_for_what_is_alike_and_counts_each_half),
         CHECK(curves_of_the_upper_frame_have_a_scale_of_their_own),

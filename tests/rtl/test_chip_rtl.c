@@ -103,7 +103,7 @@ static struct job *random_job(uint64_t seed)
 {
     uint64_t random = seed;
     return resized(seed % 3 == 0   ? flips_structured(seed)
-                   : seed % 3 == 1 ? (chip->above ? flips_above(seed) : flips_soup(seed))
+                   : seed % 3 == 1 ? (chip->above ? flips_above(seed) : flips_mix(seed))
                                    : flips_hosted(seed),
                    &random);
 }
@@ -137,7 +137,7 @@ static void random_programs_with_constants_agree(void)
     for (uint64_t seed = 100; seed < 160; seed++) {
         struct machine m;
         uint64_t random = seed;
-        if (!load(resized(flips_soup(seed), &random), &m))
+        if (!load(resized(flips_mix(seed), &random), &m))
             continue;
         bool same = rtl_agree(&m, NULL);
         if (!same)

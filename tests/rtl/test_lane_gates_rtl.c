@@ -9,7 +9,7 @@
 #include "tests/gate/lane_gates.h"
 #include "tests/lib/machine.h"
 #include "tests/lib/rtl_program.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 #include "faultsim/lane/serial.h"
 #include "faultsim/lane/concurrent.h"
 
@@ -92,20 +92,20 @@ static void hold_against(void *context, const struct isa_insn *in, uint32_t exec
     }
 }
 
-static struct machine soup_machine(uint64_t seed, int sps)
+static struct machine mix_machine(uint64_t seed, int sps)
 {
-    struct soup s;
-    uint8_t konst[SOUP_CONST];
-    soup_make(&s, seed, 60, true, ISA_1_0);
+    struct random_mix s;
+    uint8_t konst[MIX_CONST];
+    mix_make(&s, seed, 60, true, ISA_1_0);
     struct job *job = machine_job("tiny", (char *)s.text.data);
-    uint32_t threads = 1 + soup_random(&s, 64);
+    uint32_t threads = 1 + mix_random(&s, 64);
     for (size_t i = 0; i < sizeof konst; i++)
-        konst[i] = (uint8_t)soup_random(&s, 256);
+        konst[i] = (uint8_t)mix_random(&s, 256);
     job->profile.sps = sps;
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
+    job->cubin->kernel[0].local_bytes = MIX_LOCAL;
     machine_const(job, 0, konst, sizeof konst);
     machine_const(job, 1, konst, sizeof konst);
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
+    uint32_t addr = machine_buffer(job, MIX_STRIDE * ((threads + 31) / 32 * 32 + 32), NULL);
     machine_param(machine_launch(job, 0, 2, threads), addr);
     fl_buf_free(&s.text);
     return machine_load(job);
@@ -121,7 +121,7 @@ static void lanes_get_what_they_get_in_the_c_model(void)
     for (int i = 0; i < 3; i++) {
         uint32_t compared = 0;
         for (uint64_t seed = 1; seed <= 60 && rtl_has(model[i].name); seed++) {
-            struct machine m = soup_machine(seed, model[i].sps);
+            struct machine m = mix_machine(seed, model[i].sps);
             struct smrtl *rtl = smrtl_new(m.img, &err);
             struct record r = {.sp = (int)seed % model[i].sps, .c = m.gpu};
             struct sm_override by = {.answer = note, .context = &r};

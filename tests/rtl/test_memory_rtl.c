@@ -79,7 +79,7 @@ static void faults_of_memories_end_the_same_in_both_machines(void)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         long tried = 0, acting = 0;
         for (uint64_t i = first; i < first + programs; i++)
-            hold(kinds[k], i % 2 ? flips_soup(i) : flips_structured(i), memories, &tried, &acting);
+            hold(kinds[k], i % 2 ? flips_mix(i) : flips_structured(i), memories, &tried, &acting);
         printf("\n    %-12s %6ld faults, %5ld of them read ", kinds[k], tried, acting);
         CU_ASSERT_TRUE(acting > 0);
     }

@@ -255,7 +255,7 @@ enum { JOBS = 3 };
 static struct job *job_of(int n)
 {
     static struct job *(*const make[JOBS])(uint64_t seed) = {flips_memories, flips_structured,
-                                                             flips_soup};
+                                                             flips_mix};
     return make[n]((uint64_t)n);
 }
 

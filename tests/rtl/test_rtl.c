@@ -13,7 +13,7 @@
 #include "tests/lib/machine.h"
 #include "tests/lib/random_program.h"
 #include "tests/lib/rtl_program.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 #include "rtl/twin/smrtl.h"
 
 /* A model's profile, number of SPs and of SMs by its name: "tiny_16" is tiny with 16 SPs, "g80_chip_2sm" g80-chip with
@@ -275,19 +275,19 @@ static struct rtl_program structured_program(const char *model, uint64_t seed, c
     return out;
 }
 
-static struct rtl_program soup_program(const char *model, uint64_t seed, char *room, size_t size)
+static struct rtl_program mix_program(const char *model, uint64_t seed, char *room, size_t size)
 {
     struct rtl_program out = program_of_model(model, room, size);
-    struct soup s;
+    struct random_mix s;
     bool above = strcmp(model, "tiny12_gates") == 0,
          small = above || strcmp(out.profile, "tiny") == 0;
-    soup_make(&s, seed, 60, small, above ? ISA_1_2 : ISA_1_0);
-    out.threads = 1 + soup_random(&s, small ? 64 : 200);
-    out.blocks = 1 + soup_random(&s, 3);
-    out.local = SOUP_LOCAL;
-    out.buffer = SOUP_STRIDE * ((out.threads + 31) / 32 * 32 + 32);
+    mix_make(&s, seed, 60, small, above ? ISA_1_2 : ISA_1_0);
+    out.threads = 1 + mix_random(&s, small ? 64 : 200);
+    out.blocks = 1 + mix_random(&s, 3);
+    out.local = MIX_LOCAL;
+    out.buffer = MIX_STRIDE * ((out.threads + 31) / 32 * 32 + 32);
     for (size_t i = 0; i < sizeof out.konst; i++)
-        out.konst[i] = (uint8_t)soup_random(&s, 256);
+        out.konst[i] = (uint8_t)mix_random(&s, 256);
     out.text = fl_strdup((char *)s.text.data);
     fl_buf_free(&s.text);
     return out;
@@ -302,7 +302,7 @@ static int random_programs_on(const char *model, uint64_t seed, int count)
         uint64_t at = seed + (uint64_t)n;
         struct rtl_program p = structured_program(model, at, room, sizeof room);
         wrong += !program_agrees(&p, "structured", at);
-        p = soup_program(model, at, room, sizeof room);
+        p = mix_program(model, at, room, sizeof room);
         wrong += !program_agrees(&p, "soup", at);
         if (isatty(STDERR_FILENO))
             fprintf(stderr, "\r%s: %d of %d ", model, n + 1, count);
@@ -335,7 +335,7 @@ static void a_program_that_differs_is_shrunk(void)
     int shrunk[2] = {0};
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct rtl_program p = seed & 1 ? structured_program("tiny_broken", seed, room, sizeof room)
-                                        : soup_program("tiny_broken", seed, room, sizeof room);
+                                        : mix_program("tiny_broken", seed, room, sizeof room);
         int before = rtl_instructions(p.text);
         if (rtl_run(&p, MACHINE_MAX_CYCLES, &stats, NULL) == RTL_DIFFER) {
             CU_ASSERT(rtl_shrink(&p) > 0);

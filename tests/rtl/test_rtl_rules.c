@@ -10,7 +10,7 @@
 #include "tests/lib/machine.h"
 #include "tests/lib/random_program.h"
 #include "tests/lib/rtl_program.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 #include "rtl/twin/smrtl.h"
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */

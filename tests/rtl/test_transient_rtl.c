@@ -195,7 +195,7 @@ static void flips_in_structured_programs_end_the_same_in_both_machines(void)
 
 static void flips_in_all_instructions_end_the_same_in_both_machines(void)
 {
-    struct rows r = try_jobs("soup", flips_soup, 4, 10, ONE_FLIP, 600);
+    struct rows r = try_jobs("soup", flips_mix, 4, 10, ONE_FLIP, 600);
     all_agree(&r, 20);
 }
 
@@ -239,7 +239,7 @@ static void intermittent_faults_end_the_same_in_both_machines(void)
 {
     struct rows r = try_jobs("structured", flips_structured, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
-    r = try_jobs("soup", flips_soup, 2, 10, WINDOW, 700);
+    r = try_jobs("soup", flips_mix, 2, 10, WINDOW, 700);
     all_agree(&r, 10);
     r = try_jobs("memories", flips_memories, 1, 20, WINDOW, 700);
     all_agree(&r, 10);
@@ -249,7 +249,7 @@ static void cells_held_to_the_end_end_the_same_in_both_machines(void)
 {
     struct rows r = try_jobs("structured", flips_structured, 2, 10, OPEN_WINDOW, 800);
     all_agree(&r, 10);
-    r = try_jobs("soup", flips_soup, 2, 5, OPEN_WINDOW, 800);
+    r = try_jobs("soup", flips_mix, 2, 5, OPEN_WINDOW, 800);
     all_agree(&r, 5);
     r = try_jobs("memories", flips_memories, 1, 10, OPEN_WINDOW, 800);
     all_agree(&r, 5);
@@ -355,7 +355,7 @@ static int many(int argc, char **argv)
         struct job *(*make)(uint64_t seed);
         int each; /* flips of a target in a job; 0: all in one */
     } kind[] = {{"structured", flips_structured, 50},
-                {"soup", flips_soup, 50},
+                {"soup", flips_mix, 50},
                 {"above", flips_above, 50},
                 {"locks", flips_locks, 0},
                 {"memories", flips_memories, 0},

@@ -2,7 +2,7 @@
  * running ahead changes nothing. */
 #include "tests/lib/check.h"
 #include "tests/lib/machine.h"
-#include "tests/lib/soup.h"
+#include "tests/lib/random_mix.h"
 
 /* A job for a chip of `sms` small SMs. */
 static struct job *chip_job(const char *text, int sms, enum profile_ports ports,
@@ -321,27 +321,26 @@ static void local_memory_of_too_many_sms_is_refused(void)
 
 static struct machine random_chip(uint64_t seed)
 {
-    uint8_t constants[SOUP_CONST];
-    struct soup s;
-    soup_make(&s, seed, 60, true, ISA_1_0);
-    struct job *job = chip_job((char *)s.text.data, 2 + (int)soup_random(&s, 4),
-                               (enum profile_ports)soup_random(&s, 2),
-                               (enum profile_blocks)soup_random(&s, 2));
+    uint8_t constants[MIX_CONST];
+    struct random_mix s;
+    mix_make(&s, seed, 60, true, ISA_1_0);
+    struct job *job = chip_job((char *)s.text.data, 2 + (int)mix_random(&s, 4),
+                               (enum profile_ports)mix_random(&s, 2),
+                               (enum profile_blocks)mix_random(&s, 2));
     job->profile.regs = 2048;
-    job->profile.global_latency = 1 + (int)soup_random(&s, 60);
-    if (job->profile.ports == PORTS_CHIP && soup_random(&s, 2)) {
-        job->profile.partitions = 2 + (int)soup_random(&s, 6);
-        job->profile.interleave = 64 << soup_random(&s, 4);
+    job->profile.global_latency = 1 + (int)mix_random(&s, 60);
+    if (job->profile.ports == PORTS_CHIP && mix_random(&s, 2)) {
+        job->profile.partitions = 2 + (int)mix_random(&s, 6);
+        job->profile.interleave = 64 << mix_random(&s, 4);
     }
-    uint32_t addr = machine_buffer(job, SOUP_STRIDE * 96, NULL);
+    uint32_t addr = machine_buffer(job, MIX_STRIDE * 96, NULL);
     for (size_t i = 0; i < sizeof constants; i++)
-        constants[i] = (uint8_t)soup_random(&s, 256);
+        constants[i] = (uint8_t)mix_random(&s, 256);
     machine_const(job, 0, constants, sizeof constants);
     machine_const(job, 1, constants, sizeof constants);
-    job->cubin->kernel[0].local_bytes = SOUP_LOCAL;
-    for (uint32_t i = 0, n = 1 + soup_random(&s, 3); i < n; i++)
-        machine_param(machine_launch(job, 0, 1 + soup_random(&s, 9), 1 + soup_random(&s, 64)),
-                      addr);
+    job->cubin->kernel[0].local_bytes = MIX_LOCAL;
+    for (uint32_t i = 0, n = 1 + mix_random(&s, 3); i < n; i++)
+        machine_param(machine_launch(job, 0, 1 + mix_random(&s, 9), 1 + mix_random(&s, 64)), addr);
     fl_buf_free(&s.text);
     return machine_load(job);
 }

@@ -458,14 +458,20 @@ static void a_hook_on_lanes_decides_what_arithmetic_writes_there_and_nowhere_els
     struct seen s = {.lanes = 0x10};
     struct sm_lane_hook hook = {add_one, &s};
     m.gpu->sm->lanes = &hook;
-    while (!gpu_ended(m.gpu)) /* nobody watches: without the hook this is the quick way */
-        gpu_run(m.gpu, gpu_cycles(m.gpu) + 1000);
+    gpu_run(m.gpu, 10000); /* nobody watches: without the hook this is the quick way */
     CU_ASSERT_EQUAL(s.count, 2);
-    CU_ASSERT_EQUAL(s.ops[OP_I2I], 1);
-    CU_ASSERT_EQUAL(s.ops[OP_IADD], 1);
+    CU_ASSERT(s.ops[OP_I2I] == 1 && s.ops[OP_IADD] == 1);
     CU_ASSERT_EQUAL(machine_reg(&m, 0, 3, 2), 6);
     CU_ASSERT_EQUAL(machine_reg(&m, 0, 4, 0), 5);
     CU_ASSERT_EQUAL(machine_reg(&m, 0, 4, 2), 11); /* not 12: a move is no arithmetic */
+    machine_end(&m);
+}
+
+static void a_wild_operand_traps_also_where_nobody_watches(void)
+{
+    struct machine m = machine_start("tiny", 32, K "MVI R1, -4\nR2A A1, R1\nIADD.C0 R2, s[A1], R1");
+    gpu_run(m.gpu, 10000);
+    CU_ASSERT_EQUAL(m.gpu->sm->s.trap, TRAP_OUT_OF_BOUNDS_SHARED);
     machine_end(&m);
 }
 
@@ -498,5 +504,6 @@ int main(void)
         CHECK(cells_of_a_structure_are_all_different_bits),
         CHECK(the_commit_record_says_what_an_instruction_did),
         CHECK(a_hook_on_lanes_decides_what_arithmetic_writes_there_and_nowhere_else),
+        CHECK(a_wild_operand_traps_also_where_nobody_watches),
         CHECK(a_hook_that_changes_nothing_changes_nothing));
 }

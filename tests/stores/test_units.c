@@ -243,7 +243,7 @@ static void flips_of_a_run_that_is_not_recorded_end_the_same(void)
     opt.active_only = true; /* more of them are read */
     CU_ASSERT(compare_watched(job, &opt, 30) > 50);
     job_free(job);
-    job = flips_soup(17);
+    job = flips_mix(17);
     CU_ASSERT(compare_watched(job, &opt, 20) > 50);
     job_free(job);
 }

@@ -3,7 +3,7 @@
  */
 #include "faultsim/cli/values.h"
 #include "faultsim/faults/layout.h"
-#include "faultsim/report/report.h"
+#include "faultsim/report/exports.h"
 #include "tests/lib/commands.h"
 #include "tests/lib/faults.h"
 

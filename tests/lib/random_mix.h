@@ -1,4 +1,4 @@
-/* soup.h -- random programs of all instructions that compute or access memory, for lock step.
+/* random_mix.h -- random programs of all instructions that compute or access memory, for lock step.
  *
  * Where random_program.h has structure and a reference, this has breadth: random words of every row of the
  * instruction table, in random flows of ifs, barriers and global accesses. Nobody knows what they should compute;
@@ -7,22 +7,22 @@
  * Registers 12 to 15 keep addresses and are never written; memory operands come after an R2A that keeps them within
  * bounds. A seed makes the same program on every machine.
  */
-#ifndef SOUP_H
-#define SOUP_H
+#ifndef RANDOM_MIX_H
+#define RANDOM_MIX_H
 
 #include "asm/isa/table.h"
 #include "sm/gpu/gpu.h"
 
 enum {
-    SOUP_REGS = 20,
-    SOUP_KEPT = 12,
-    SOUP_SHARED = 2048,
-    SOUP_CONST = 2048,
-    SOUP_LOCAL = 512,
-    SOUP_STRIDE = 64
+    MIX_REGS = 20,
+    MIX_KEPT = 12,
+    MIX_SHARED = 2048,
+    MIX_CONST = 2048,
+    MIX_LOCAL = 512,
+    MIX_STRIDE = 64
 };
 
-struct soup {
+struct random_mix {
     uint64_t seed;
     struct fl_buf text;
     int labels;
@@ -31,9 +31,9 @@ struct soup {
     int capability;
 };
 
-uint32_t soup_random(struct soup *s, uint32_t below);
+uint32_t mix_random(struct random_mix *s, uint32_t below);
 
-/* One kernel; its parameter: the address of SOUP_STRIDE bytes a thread of the launch's blocks, twice. */
-void soup_make(struct soup *s, uint64_t seed, int length, bool small, int capability);
+/* One kernel; its parameter: the address of MIX_STRIDE bytes a thread of the launch's blocks, twice. */
+void mix_make(struct random_mix *s, uint64_t seed, int length, bool small, int capability);
 
 #endif

@@ -1,4 +1,4 @@
-/* retime_alone.c -- other delays in one SM of a chip, whose time is its own (single_sm.h). See retime.h.
+/* retime_single_sm.c -- other delays in one SM of a chip, whose time is its own (single_sm.h). See retime.h.
  *
  * All costs are of one SM and one launch. Its instructions are replayed without the others, from a
  * checkpoint, until they are in step with the fault-free run again, some cycles apart, or until its part of
@@ -13,7 +13,7 @@
 #define NOT_YET UINT64_MAX
 
 /* One replay. Ranks count the events of all SMs, by SM (sm_shares.event). */
-struct alone {
+struct single_retiming {
     struct retiming *p;
     const struct sm_shares *s;
     const struct sm_share *share;
@@ -39,7 +39,7 @@ static bool of_one_launch(const struct retiming *p, const struct retime_run *r)
             flow_launch_of(f, r->stop) == launch);
 }
 
-static bool begin(struct alone *a, const struct retime_run *r)
+static bool begin(struct single_retiming *a, const struct retime_run *r)
 {
     struct retiming *p = a->p;
     uint64_t cycle = retime_start(p, r->stop);
@@ -61,7 +61,7 @@ static bool begin(struct alone *a, const struct retime_run *r)
 }
 
 /* At a checkpoint: does the golden run tell the rest of the launch from here on? */
-static bool rejoins(struct alone *a)
+static bool rejoins(struct single_retiming *a)
 {
     const struct golden *g = a->p->g;
     uint32_t next = a->from + a->done;
@@ -86,7 +86,7 @@ static bool rejoins(struct alone *a)
 }
 
 /* False: data do not stay golden. */
-static bool run(struct alone *a, const struct retime_run *r)
+static bool run(struct single_retiming *a, const struct retime_run *r)
 {
     struct retiming *p = a->p;
     struct sm *m = &a->m->sm[a->sm];
@@ -122,7 +122,7 @@ static bool run(struct alone *a, const struct retime_run *r)
 }
 
 /* The events that are still to come: as late as the golden run's, or not at all. */
-static void add_rest(struct alone *a)
+static void add_rest(struct single_retiming *a)
 {
     for (uint32_t i = a->from + a->done; a->joined && i < a->end; i++) {
         uint32_t event = a->s->event[i];
@@ -132,7 +132,7 @@ static void add_rest(struct alone *a)
 }
 
 /* No two accesses of the SM to one word have changed places; up to where it has joined the golden run. */
-static bool in_order(const struct alone *a)
+static bool in_order(const struct single_retiming *a)
 {
     const struct flow *f = a->p->f;
     const struct sm_shares *s = a->s;
@@ -149,7 +149,7 @@ static bool in_order(const struct alone *a)
 }
 
 /* A number for each event, growing in time, the others' among this SM's. */
-static void number(const struct alone *a, uint64_t stop, uint32_t *order)
+static void number(const struct single_retiming *a, uint64_t stop, uint32_t *order)
 {
     const struct flow *f = a->p->f;
     uint32_t first = a->p->single->from_event, end = a->s->launch_event[a->p->single->launch + 1],
@@ -173,7 +173,7 @@ static void number(const struct alone *a, uint64_t stop, uint32_t *order)
 }
 
 /* When the whole job ends, all of the SM's events of the launch having come. False: the chip tells. */
-static bool end_of_job(const struct alone *a, uint64_t *cycle)
+static bool end_of_job(const struct single_retiming *a, uint64_t *cycle)
 {
     const struct golden *g = a->p->g;
     const struct flow *f = g->flow;
@@ -193,9 +193,9 @@ static bool end_of_job(const struct alone *a, uint64_t *cycle)
            (mine < theirs || (mine == theirs && a->sm < flow_sm_of(f, others)));
 }
 
-bool retime_alone(struct retiming *p, struct retime_run *r, uint32_t *order)
+bool retime_single_sm(struct retiming *p, struct retime_run *r, uint32_t *order)
 {
-    struct alone a = {.p = p};
+    struct single_retiming a = {.p = p};
     uint64_t stop = UINT64_MAX;
     p->cost = r->cost;
     p->n = r->n;

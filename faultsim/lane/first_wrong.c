@@ -1,5 +1,5 @@
-/* tell.c -- see tell.h. */
-#include "tell.h"
+/* first_wrong.c -- see first_wrong.h. */
+#include "first_wrong.h"
 
 #include <stdlib.h>
 
@@ -43,8 +43,8 @@ static bool is_wrong(const struct unit *u, uint32_t o, uint32_t fault, const uin
     return right != (site ? forced(u, fault, had, right) : bad[n->output[o]]);
 }
 
-static void tell_nets(const struct gate_netlist *n, const uint8_t *good, const uint8_t *bad,
-                      struct fl_buf *out)
+static void print_nets(const struct gate_netlist *n, const uint8_t *good, const uint8_t *bad,
+                       struct fl_buf *out)
 {
     uint32_t wrong = 0, first = 0;
     for (uint32_t i = 0; i < n->nets; i++)
@@ -59,8 +59,8 @@ static void tell_nets(const struct gate_netlist *n, const uint8_t *good, const u
         fl_buf_printf(out, "No net is wrong, and at the outputs");
 }
 
-void tell_answer(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
-                 struct fl_buf *out)
+void lane_first_wrong(const struct trace *t, uint32_t pattern, uint64_t cycles, uint32_t fault,
+                      struct fl_buf *out)
 {
     const struct unit *u = t->unit;
     const struct gate_netlist *n = u->netlist;
@@ -81,7 +81,7 @@ void tell_answer(const struct trace *t, uint32_t pattern, uint64_t cycles, uint3
                   (unsigned long long)t->first[pattern], (unsigned long long)cycles,
                   isa_op_name(vector_op(v)), (uint32_t)v->w[0], (uint32_t)(v->w[0] >> 32),
                   (uint32_t)v->w[1], (uint32_t)wrong, (unsigned)(wrong >> VECTOR_D_BITS));
-    tell_nets(n, good, bad, out);
+    print_nets(n, good, bad, out);
     for (uint32_t o = 0; o < n->outputs; o++)
         if (is_wrong(u, o, fault, had, good, bad))
             fl_buf_printf(out, " %s", n->output_name[o]);

@@ -1,5 +1,5 @@
-/* report.c -- the table of exports. See report.h. */
-#include "report.h"
+/* exports.c -- the table of exports. See exports.h. */
+#include "exports.h"
 
 #include "coverage.h"
 #include "words.h"

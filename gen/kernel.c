@@ -1,37 +1,37 @@
-/* life.c -- what every method adds to a life: initialization, scaffolding, check-points, LE 1, far
+/* kernel.c -- what every method adds to a life: initialization, scaffolding, check-points, LE 1, far
  * blocks, the end. */
-#include "life.h"
+#include "kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t sbst_constant(int life, int le, int place, enum sbst_role role)
+uint32_t sbst_constant(int kernel, int le, int place, enum sbst_role role)
 {
-    uint32_t n = (uint32_t)(((life * 64 + le) * 64 + place) * 4 + (int)role + 1);
+    uint32_t n = (uint32_t)(((kernel * 64 + le) * 64 + place) * 4 + (int)role + 1);
     return n * 0x9e3779b1u; /* odd: different n, different constants */
 }
 
-uint32_t life_constant(const struct life *l, int le, int place, enum sbst_role role)
+uint32_t kernel_constant(const struct kernel *l, int le, int place, enum sbst_role role)
 {
     return sbst_constant(l->number, le, place, role);
 }
 
 /* With landing pads launch 1 counts it down in two steps, and looks at the sign. */
-uint32_t life_check_seed(const struct life *l)
+uint32_t kernel_check_seed(const struct kernel *l)
 {
-    uint32_t seed = life_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK);
+    uint32_t seed = kernel_constant(l, 0, SBST_PLACE_SEED, SBST_CHECK);
     return l->request->landing_pads && l->number == 1 ? (seed >> 3 | 1) << 1 : seed;
 }
 
-void life_add(struct life *l, const char *routine, const char *label, const struct sbst_arg *arg,
-              int nargs)
+void kernel_add(struct kernel *l, const char *routine, const char *label,
+                const struct sbst_arg *arg, int nargs)
 {
     if (!l->failed && sbst_add(l->program, l->kernel, routine, label, arg, nargs, l->err) != 0)
         l->failed = true;
 }
 
-void life_start(struct life *l, const struct sbst_request *request)
+void kernel_start(struct kernel *l, const struct sbst_request *request)
 {
     struct sbst_program *p = l->program;
     l->request = request;
@@ -41,26 +41,26 @@ void life_start(struct life *l, const struct sbst_request *request)
         p->blocks++;
 }
 
-bool life_has_patterns(const struct life *l)
+bool kernel_has_patterns(const struct kernel *l)
 {
     return l->request->share == SBST_WHOLE || l->request->share == SBST_BUT_PEELS;
 }
 
-bool life_has_peel(const struct life *l, int number)
+bool kernel_has_peel(const struct kernel *l, int number)
 {
     enum sbst_share share = l->request->share;
     return l->request->le_first == 1 && (share == SBST_WHOLE || (int)share == number);
 }
 
-void life_begin(struct life *l, const char *prefix)
+void kernel_begin(struct kernel *l, const char *prefix)
 {
     l->kernel = &l->program->kernel[l->program->nkernels++];
     l->number = l->request->share == SBST_PEEL_2 ? 2 : l->program->nkernels;
     l->flow = false;
     l->kernel->name = fl_format("%s_%d", prefix, l->number);
     const struct sbst_arg args[] = {
-        {"sig_seed", life_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
-        {"chk_seed", life_check_seed(l), NULL},
+        {"sig_seed", kernel_constant(l, 0, SBST_PLACE_SEED, SBST_TAKEN), NULL},
+        {"chk_seed", kernel_check_seed(l), NULL},
     };
     const struct sbst_arg warps[] = {
         args[0],
@@ -68,42 +68,42 @@ void life_begin(struct life *l, const char *prefix)
         {"block_threads", (uint32_t)(SBST_LANES * sbst_block_warps(l->program)), NULL},
     };
     if (l->program->warps == 1)
-        life_add(l, "init", "init", args, NARGS(args));
+        kernel_add(l, "init", "init", args, NARGS(args));
     else
-        life_add(l, "init_warps", "init", warps, NARGS(warps));
+        kernel_add(l, "init_warps", "init", warps, NARGS(warps));
     if (l->request->minimal)
-        life_add(l, "five", "five", NULL, 0);
+        kernel_add(l, "five", "five", NULL, 0);
 }
 
-void life_ssy(struct life *l, int le)
+void kernel_ssy(struct kernel *l, int le)
 {
     char label[32], target[32];
     snprintf(label, sizeof label, "ssy_le%02d", le);
     snprintf(target, sizeof target, "join_le%02d", le);
     const struct sbst_arg args[] = {{"target", 0, target}};
-    life_add(l, "ssy", label, args, NARGS(args));
+    kernel_add(l, "ssy", label, args, NARGS(args));
 }
 
-void life_join(struct life *l, int le)
+void kernel_join(struct kernel *l, int le)
 {
     char label[32];
     snprintf(label, sizeof label, "join_le%02d", le);
     const struct sbst_arg args[] = {
-        {"check", life_constant(l, le, SBST_PLACE_JOIN, SBST_CHECK), NULL}};
-    life_add(l, "join", label, args, NARGS(args));
+        {"check", kernel_constant(l, le, SBST_PLACE_JOIN, SBST_CHECK), NULL}};
+    kernel_add(l, "join", label, args, NARGS(args));
 }
 
-void life_scaffolding(struct life *l, int base)
+void kernel_scaffolding(struct kernel *l, int base)
 {
     const struct sbst_arg args[] = {{"target", 0, "finish"}};
     for (int le = 1; le < base; le++) {
         char label[32];
         snprintf(label, sizeof label, "below_le%02d_ssy", le);
-        life_add(l, "ssy", label, args, NARGS(args));
+        kernel_add(l, "ssy", label, args, NARGS(args));
     }
 }
 
-static void checkpoint(struct life *l, int le, const char *label)
+static void checkpoint(struct kernel *l, int le, const char *label)
 {
     if (!l->request->checkpoint || l->failed || l->kernel->alive == 0)
         return;
@@ -112,13 +112,13 @@ static void checkpoint(struct life *l, int le, const char *label)
         thread++;
     const struct sbst_arg args[] = {
         {"expected", l->kernel->signature[SBST_CHK][thread], NULL},
-        {"next", life_constant(l, le, SBST_PLACE_CHECKPOINT, SBST_CHECK), NULL},
+        {"next", kernel_constant(l, le, SBST_PLACE_CHECKPOINT, SBST_CHECK), NULL},
         {"handler", 0, "mismatch"},
     };
-    life_add(l, "checkpoint", label, args, NARGS(args));
+    kernel_add(l, "checkpoint", label, args, NARGS(args));
 }
 
-void life_checkpoint(struct life *l, int le)
+void kernel_checkpoint(struct kernel *l, int le)
 {
     char label[32];
     if (le > 0)
@@ -129,23 +129,23 @@ void life_checkpoint(struct life *l, int le)
 }
 
 /* The same with one pattern: the lower half leaves in life 1, the upper half in life 2. */
-static void shed(struct life *l)
+static void shed(struct kernel *l)
 {
     const char *half = l->number == 1 ? "lower" : "upper";
     char routine[32];
     snprintf(routine, sizeof routine, "shed_%s", half);
     const struct sbst_arg args[] = {
         {half, SBST_LANES / 2, NULL},
-        {"taken", life_constant(l, 1, 0, SBST_TAKEN), NULL},
-        {"not_taken", life_constant(l, 1, 0, SBST_NOT_TAKEN), NULL},
+        {"taken", kernel_constant(l, 1, 0, SBST_TAKEN), NULL},
+        {"not_taken", kernel_constant(l, 1, 0, SBST_NOT_TAKEN), NULL},
     };
-    life_add(l, routine, routine, args, NARGS(args));
+    kernel_add(l, routine, routine, args, NARGS(args));
 }
 
 /* Life 1 peels threads 0 to 15, life 2 threads 16 to 31. Peeling on to the last two would trap
  * instead of telling: when a fault has lost one of them, the other takes the branch alone, pushes
  * nothing and joins on an empty stack. */
-void life_peel(struct life *l)
+void kernel_peel(struct kernel *l)
 {
     if (l->request->minimal) {
         shed(l);
@@ -157,16 +157,16 @@ void life_peel(struct life *l)
         snprintf(label, sizeof label, "le01_t%02d", thread);
         const struct sbst_arg args[] = {
             {"thread", (uint32_t)thread, NULL},
-            {"taken", life_constant(l, 1, thread, SBST_TAKEN), NULL},
-            {"not_taken", life_constant(l, 1, thread, SBST_NOT_TAKEN), NULL},
-            {"check", life_constant(l, 1, thread, SBST_CHECK), NULL},
+            {"taken", kernel_constant(l, 1, thread, SBST_TAKEN), NULL},
+            {"not_taken", kernel_constant(l, 1, thread, SBST_NOT_TAKEN), NULL},
+            {"check", kernel_constant(l, 1, thread, SBST_CHECK), NULL},
         };
-        life_add(l, "peel", label, args, NARGS(args));
+        kernel_add(l, "peel", label, args, NARGS(args));
     }
-    life_checkpoint(l, 1);
+    kernel_checkpoint(l, 1);
 }
 
-uint32_t life_far_address(const struct life *l, int which)
+uint32_t kernel_far_address(const struct kernel *l, int which)
 {
     uint32_t space = l->program->machine->code_bits >= 32
                          ? 0xfffffff8
@@ -177,7 +177,7 @@ uint32_t life_far_address(const struct life *l, int which)
 
 /* Fills LEs le_first to le_last with the address of far block `which` and pops them there one by
  * one. */
-static void add_far_pops(struct life *l, int which)
+static void add_far_pops(struct kernel *l, int which)
 {
     int first = l->request->le_first, last = l->request->le_last;
     char block[32], label[48];
@@ -185,31 +185,31 @@ static void add_far_pops(struct life *l, int which)
     for (int le = first; le <= last; le++) {
         snprintf(label, sizeof label, "%s_ssy_le%02d", block, le);
         const struct sbst_arg target[] = {{"target", 0, block}};
-        life_add(l, "ssy", label, target, NARGS(target));
+        kernel_add(l, "ssy", label, target, NARGS(target));
     }
     const struct sbst_arg args[] = {
         {"count", (uint32_t)(last - first + 1), NULL},
-        {"check", life_constant(l, 0, which, SBST_NEST), NULL},
+        {"check", kernel_constant(l, 0, which, SBST_NEST), NULL},
         {"block", 0, block},
     };
     snprintf(label, sizeof label, "%s_go", block);
-    life_add(l, "far_go", label, args, NARGS(args));
+    kernel_add(l, "far_go", label, args, NARGS(args));
     /* a target: the block comes back here */
     snprintf(label, sizeof label, "%s_back", block);
-    const struct sbst_arg update[] = {{"check", life_constant(l, 0, 2 + which, SBST_NEST), NULL}};
-    life_add(l, "mark", label, update, NARGS(update));
+    const struct sbst_arg update[] = {{"check", kernel_constant(l, 0, 2 + which, SBST_NEST), NULL}};
+    kernel_add(l, "mark", label, update, NARGS(update));
 }
 
-static void add_flow_id(struct life *l, const char *routine, int place)
+static void add_flow_id(struct kernel *l, const char *routine, int place)
 {
     const struct sbst_arg args[] = {
         {"count", (uint32_t)(l->request->le_last - l->request->le_first + 1), NULL},
-        {"check", life_constant(l, 0, place, SBST_NEST), NULL},
+        {"check", kernel_constant(l, 0, place, SBST_NEST), NULL},
     };
-    life_add(l, routine, routine, args, NARGS(args));
+    kernel_add(l, routine, routine, args, NARGS(args));
 }
 
-void life_flow(struct life *l)
+void kernel_flow(struct kernel *l)
 {
     const struct sbst_request *r = l->request;
     if (!r->pc && !r->flow_id)
@@ -221,7 +221,7 @@ void life_flow(struct life *l)
         snprintf(label, sizeof label, "flow_ssy_le%02d", le);
         snprintf(target, sizeof target, "flow_join_le%02d", le);
         const struct sbst_arg args[] = {{"target", 0, target}};
-        life_add(l, "ssy", label, args, NARGS(args));
+        kernel_add(l, "ssy", label, args, NARGS(args));
     }
     l->flow = r->pc;
     for (int which = 0; which < 2 && r->pc; which++)
@@ -233,44 +233,44 @@ void life_flow(struct life *l)
         add_flow_id(l, "breaks", 5);
     for (int le = r->le_first - 1; le > found; le--) {
         snprintf(label, sizeof label, "flow_join_le%02d", le);
-        const struct sbst_arg args[] = {{"check", life_constant(l, le, 33, SBST_NEST), NULL}};
-        life_add(l, "join", label, args, NARGS(args));
+        const struct sbst_arg args[] = {{"check", kernel_constant(l, le, 33, SBST_NEST), NULL}};
+        kernel_add(l, "join", label, args, NARGS(args));
     }
     checkpoint(l, 34, "check_flow");
 }
 
-void life_far_blocks(struct life *l)
+void kernel_far_blocks(struct kernel *l)
 {
     for (int which = 0; which < 2; which++) {
         char block[32], back[32];
         snprintf(block, sizeof block, "far_%d", which + 1);
         snprintf(back, sizeof back, "far_%d_back", which + 1);
         const struct sbst_arg args[] = {
-            {"check", life_constant(l, 0, which, SBST_NEST), NULL},
+            {"check", kernel_constant(l, 0, which, SBST_NEST), NULL},
             {"back", 0, back},
         };
-        sbst_org(l->kernel, life_far_address(l, which));
-        life_add(l, "far_block", block, args, NARGS(args));
+        sbst_org(l->kernel, kernel_far_address(l, which));
+        kernel_add(l, "far_block", block, args, NARGS(args));
     }
 }
 
-void life_finish(struct life *l)
+void kernel_finish(struct kernel *l)
 {
-    life_add(l, "finish", "finish", NULL, 0);
+    kernel_add(l, "finish", "finish", NULL, 0);
     if (l->request->checkpoint)
-        life_add(l, "mismatch", "mismatch", NULL, 0);
+        kernel_add(l, "mismatch", "mismatch", NULL, 0);
 }
 
-void life_close(struct life *l)
+void kernel_close(struct kernel *l)
 {
     if (!l->failed && sbst_close(l->program, l->kernel, l->err) != 0)
         l->failed = true;
 }
 
-void life_end(struct life *l)
+void kernel_end(struct kernel *l)
 {
-    life_finish(l);
+    kernel_finish(l);
     if (l->flow)
-        life_far_blocks(l);
-    life_close(l);
+        kernel_far_blocks(l);
+    kernel_close(l);
 }

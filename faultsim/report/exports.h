@@ -1,11 +1,11 @@
-/* report.h -- every export of a campaign, as a table: what it is called, who writes it, which schema it follows.
+/* exports.h -- every export of a campaign, as a table: what it is called, who writes it, which schema it follows.
  *
  * A writer sees struct avf_report and nothing else: what a store holds, whether the campaign has just
  * run or is read from its file. So both give the same bytes. A new export is a row of the table, and
  * an option of its name in faultsim/cli/table.c; a new kind of faults is a column at most.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#ifndef EXPORTS_H
+#define EXPORTS_H
 
 #include "avf.h"
 

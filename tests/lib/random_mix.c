@@ -1,7 +1,7 @@
-/* soup.c -- draws the programs. */
-#include "soup.h"
+/* random_mix.c -- draws the programs. */
+#include "random_mix.h"
 
-uint32_t soup_random(struct soup *s, uint32_t below)
+uint32_t mix_random(struct random_mix *s, uint32_t below)
 {
     s->seed ^= s->seed << 13;
     s->seed ^= s->seed >> 7;
@@ -9,13 +9,13 @@ uint32_t soup_random(struct soup *s, uint32_t below)
     return (uint32_t)(s->seed * 0x2545f4914f6cdd1du >> 33) % below;
 }
 
-static uint64_t soup_bits(struct soup *s)
+static uint64_t mix_bits(struct random_mix *s)
 {
-    return (uint64_t)soup_random(s, 1u << 31) << 42 ^ (uint64_t)soup_random(s, 1u << 31) << 21 ^
-           soup_random(s, 1u << 31);
+    return (uint64_t)mix_random(s, 1u << 31) << 42 ^ (uint64_t)mix_random(s, 1u << 31) << 21 ^
+           mix_random(s, 1u << 31);
 }
 
-static uint32_t soup_bytes(const struct isa_operand *o)
+static uint32_t mix_bytes(const struct isa_operand *o)
 {
     switch ((enum isa_type)o->type) {
     case T_U8:
@@ -27,18 +27,18 @@ static uint32_t soup_bytes(const struct isa_operand *o)
 }
 
 /* Whether a write to `o` leaves the kept registers alone. */
-static bool soup_free(const struct isa_operand *o)
+static bool mix_free(const struct isa_operand *o)
 {
     uint32_t reg = o->kind == ISA_RH ? o->value >> 1 : o->value;
-    return (o->kind != ISA_R && o->kind != ISA_RH) || reg < SOUP_KEPT || reg >= 16;
+    return (o->kind != ISA_R && o->kind != ISA_RH) || reg < MIX_KEPT || reg >= 16;
 }
 
 /* An operand in shared, constant or local memory: within bounds, given what the R2A before it puts into $a. */
-static bool soup_in_bounds(const struct soup *s, const struct isa_operand *o)
+static bool mix_in_bounds(const struct random_mix *s, const struct isa_operand *o)
 {
-    uint32_t limit = o->kind == ISA_S   ? (s->small ? 256u : (uint32_t)SOUP_SHARED)
-                     : o->kind == ISA_L ? SOUP_LOCAL
-                                        : SOUP_CONST;
+    uint32_t limit = o->kind == ISA_S   ? (s->small ? 256u : (uint32_t)MIX_SHARED)
+                     : o->kind == ISA_L ? MIX_LOCAL
+                                        : MIX_CONST;
     uint32_t reach = o->areg >= 1 && o->areg <= 4 ? (s->small ? 7 : 31) * 16 : 0;
     if (o->kind == ISA_K && o->bank > 1)
         return false;
@@ -46,35 +46,35 @@ static bool soup_in_bounds(const struct soup *s, const struct isa_operand *o)
         return o->areg != 0;
     if (o->kind == ISA_L)
         reach /= 4;
-    return o->value % soup_bytes(o) == 0 && o->value + reach + 16 <= limit;
+    return o->value % mix_bytes(o) == 0 && o->value + reach + 16 <= limit;
 }
 
-static bool soup_suits(struct soup *s, const struct isa_insn *in)
+static bool mix_suits(struct random_mix *s, const struct isa_insn *in)
 {
     const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
     enum isa_class class = isa_op_class((enum isa_op)in->op);
-    if (s->wild && soup_random(s, 300) == 0)
+    if (s->wild && mix_random(s, 300) == 0)
         return in->target < 1u << 24; /* profiles of 24 bits refuse more */
     if (class == ISA_CONTROL || class == ISA_OTHER || in->exit || in->join || in->op == OP_R2A ||
         in->op == OP_GLD || in->op == OP_GST || in->op == OP_GRED || in->op == OP_GATOM)
         return false;
-    if (!soup_free(&in->dst))
+    if (!mix_free(&in->dst))
         return false;
     if (in->dst.kind == ISA_R && (in->type == T_B64 || in->type == T_B128) && in->dst.value % 4)
         return false;
     for (int i = 0; i < 4; i++) {
         bool reg = all[i]->kind == ISA_R || all[i]->kind == ISA_RH;
         uint32_t n = all[i]->kind == ISA_RH ? all[i]->value >> 1 : all[i]->value;
-        if (reg && n >= SOUP_REGS && soup_random(s, 30))
+        if (reg && n >= MIX_REGS && mix_random(s, 30))
             return false; /* rarely registers that the kernel does not own */
         bool memory = all[i]->kind == ISA_S || all[i]->kind == ISA_K || all[i]->kind == ISA_L;
-        if (memory && !soup_in_bounds(s, all[i]))
+        if (memory && !mix_in_bounds(s, all[i]))
             return false;
     }
     return true;
 }
 
-static void soup_index(struct soup *s, const struct isa_insn *in)
+static void mix_index(struct random_mix *s, const struct isa_insn *in)
 {
     const struct isa_operand *all[4] = {&in->dst, &in->src[0], &in->src[1], &in->src[2]};
     for (int i = 0; i < 4; i++) {
@@ -83,50 +83,50 @@ static void soup_index(struct soup *s, const struct isa_insn *in)
             continue;
         if (o->kind == ISA_L) /* R12: 0 or a lane's own small multiple of 16 */
             fl_buf_printf(&s->text, "    R2A A%u, R12\n", o->areg);
-        else if (soup_bytes(o) == 4)
-            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, soup_random(s, 2) ? 2 : 4);
+        else if (mix_bytes(o) == 4)
+            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, mix_random(s, 2) ? 2 : 4);
         else
-            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, soup_random(s, 3) + 1);
+            fl_buf_printf(&s->text, "    R2A A%u, R13, 0x%x\n", o->areg, mix_random(s, 3) + 1);
     }
 }
 
 /* A random instruction of a row, or none; returns whether there is one. */
-static bool soup_try(struct soup *s, const struct isa_row *row, struct isa_insn *in, char *text,
-                     size_t size)
+static bool mix_try(struct random_mix *s, const struct isa_row *row, struct isa_insn *in,
+                    char *text, size_t size)
 {
     uint64_t fixed = (uint64_t)row->hi_mask << 32 | row->lo_mask,
              is = (uint64_t)row->hi << 32 | row->lo;
-    uint64_t random = soup_bits(s);
-    for (uint32_t thin = soup_random(s, 3); thin; thin--)
-        random &= soup_bits(s);
-    if (soup_random(s, 2)) /* no address register, no post-increment, bank 0 */
+    uint64_t random = mix_bits(s);
+    for (uint32_t thin = mix_random(s, 3); thin; thin--)
+        random &= mix_bits(s);
+    if (mix_random(s, 2)) /* no address register, no post-increment, bank 0 */
         random &= ~(7ull << 25 | 1ull << 34 | 15ull << 54);
-    if (soup_random(s, 2)) /* the predicate that is always true */
+    if (mix_random(s, 2)) /* the predicate that is always true */
         random = (random & ~(31ull << 39)) | 15ull << 39;
-    if (soup_random(s, 4)) { /* registers of all fields, mostly those that the kernel owns */
-        uint64_t r = soup_bits(s);
+    if (mix_random(s, 4)) { /* registers of all fields, mostly those that the kernel owns */
+        uint64_t r = mix_bits(s);
         random &= ~(0x7full << 2 | 0x7full << 9 | 0x7full << 16 | 0x7full << 46);
         random |= (r & 31) << 2 | (r >> 5 & 31) << 9 | (r >> 10 & 31) << 16 | (r >> 15 & 31) << 46;
     }
     random &= ~3ull << 32;
     /* registers of long forms mostly below 32 */
-    if (soup_random(s, 4))
+    if (mix_random(s, 4))
         random &= ~(3ull << 7 | 3ull << 14 | 3ull << 21 | 3ull << 51);
     uint64_t word = is | (random & ~fixed);
     return isa_decode((uint32_t)word, (uint32_t)(word >> 32), true, s->capability, in) &&
-           in->op == row->preset.op && soup_suits(s, in) &&
+           in->op == row->preset.op && mix_suits(s, in) &&
            isa_print((uint32_t)word, (uint32_t)(word >> 32), text, size) > 0;
 }
 
-static void soup_instruction(struct soup *s)
+static void mix_instruction(struct random_mix *s)
 {
     struct isa_insn in;
     char text[256];
     for (int tries = 0; tries < 4000; tries++) {
-        if (!soup_try(s, &isa_rows[soup_random(s, (uint32_t)isa_rows_of(s->capability))], &in, text,
-                      sizeof text))
+        if (!mix_try(s, &isa_rows[mix_random(s, (uint32_t)isa_rows_of(s->capability))], &in, text,
+                     sizeof text))
             continue;
-        soup_index(s, &in);
+        mix_index(s, &in);
         fl_buf_printf(&s->text, "    %s\n", text);
         if (in.size == 4) /* short instructions come in pairs */
             fl_buf_printf(&s->text, "    %s\n", text);
@@ -134,136 +134,135 @@ static void soup_instruction(struct soup *s)
     }
 }
 
-static void soup_global(struct soup *s)
+static void mix_global(struct random_mix *s)
 {
     static const char *const type[] = {"U8", "S8", "U16", "S16", "S64", "S128", "U32"};
     static const char *const cond[] = {"", " (C0.NE)", " (C1.LT)", " (C2.GEU)", " (C3.CARRY)"};
-    uint32_t t = soup_random(s, 7), address = 14 + soup_random(s, 2);
-    const char *c = cond[soup_random(s, 5)];
-    uint32_t reg = t == 5   ? 4 * soup_random(s, 3)
-                   : t == 4 ? 2 * soup_random(s, 6)
-                            : soup_random(s, 12);
-    if (soup_random(s, 2))
+    uint32_t t = mix_random(s, 7), address = 14 + mix_random(s, 2);
+    const char *c = cond[mix_random(s, 5)];
+    uint32_t reg = t == 5   ? 4 * mix_random(s, 3)
+                   : t == 4 ? 2 * mix_random(s, 6)
+                            : mix_random(s, 12);
+    if (mix_random(s, 2))
         fl_buf_printf(&s->text, "    GLD.%s R%u%s, global14[R%u]\n", type[t], reg, c, address);
     else
         fl_buf_printf(&s->text, "    GST.%s global14[R%u]%s, R%u\n", type[t], address, c, reg);
 }
 
-static const char *const soup_cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
-                                        "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
-                                        "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
+static const char *const mix_cond[] = {"LT",    "EQ",    "LE",   "GT",      "NE",
+                                       "GE",    "NUM",   "NAN",  "LTU",     "OVERFLOW",
+                                       "CARRY", "ABOVE", "SIGN", "NOT_SIGN"};
 
 /* Locked loads and unlocking stores of a few words that threads share. */
-static void soup_locks(struct soup *s)
+static void mix_locks(struct random_mix *s)
 {
-    const uint32_t word = 0x20 + 4 * soup_random(s, 8), c = soup_random(s, 4);
+    const uint32_t word = 0x20 + 4 * mix_random(s, 8), c = mix_random(s, 4);
     fl_buf_printf(&s->text, "    R2A A4, R13, 0x2\n");
-    for (uint32_t n = 1 + soup_random(s, 3); n > 0; n--)
-        if (soup_random(s, 2))
-            fl_buf_printf(&s->text, "    G2R.U32.LCK.C%u R%u, s[A4+0x%x]\n", c, soup_random(s, 11),
+    for (uint32_t n = 1 + mix_random(s, 3); n > 0; n--)
+        if (mix_random(s, 2))
+            fl_buf_printf(&s->text, "    G2R.U32.LCK.C%u R%u, s[A4+0x%x]\n", c, mix_random(s, 11),
                           word);
         else
             fl_buf_printf(&s->text, "    R2G.U32.U32.UNL s[A4+0x%x] (C%u.%s), R%u\n", word, c,
-                          soup_random(s, 2) ? "LT" : soup_cond[soup_random(s, 14)],
-                          soup_random(s, 18));
+                          mix_random(s, 2) ? "LT" : mix_cond[mix_random(s, 14)], mix_random(s, 18));
 }
 
 /* What machines above 1.0 have beside G2R: an atomic operation on a thread's own words or on some of all threads, or a vote. */
-static void soup_above(struct soup *s)
+static void mix_above(struct random_mix *s)
 {
-    if (s->capability >= ISA_1_2 && soup_random(s, 4) == 0) {
-        soup_locks(s);
+    if (s->capability >= ISA_1_2 && mix_random(s, 4) == 0) {
+        mix_locks(s);
         return;
     }
     static const char *const op[] = {"IADD", "EXCH", "CAS", "INC", "DEC",
                                      "MAX",  "MIN",  "AND", "OR",  "XOR"};
-    const bool votes = s->capability >= ISA_1_2 && soup_random(s, 4) == 0;
-    const uint32_t o = soup_random(s, 10);
-    const bool wide = s->capability >= ISA_1_2 && o < 3 && soup_random(s, 2),
-               result = soup_random(s, 2) || o == 1 || o == 2;
-    const char *c = soup_cond[soup_random(s, 14)];
+    const bool votes = s->capability >= ISA_1_2 && mix_random(s, 4) == 0;
+    const uint32_t o = mix_random(s, 10);
+    const bool wide = s->capability >= ISA_1_2 && o < 3 && mix_random(s, 2),
+               result = mix_random(s, 2) || o == 1 || o == 2;
+    const char *c = mix_cond[mix_random(s, 14)];
     char pred[32] = "";
-    if (soup_random(s, 2) || votes)
-        snprintf(pred, sizeof pred, " (C%u.%s)", soup_random(s, 4), c);
+    if (mix_random(s, 2) || votes)
+        snprintf(pred, sizeof pred, " (C%u.%s)", mix_random(s, 4), c);
     if (votes) {
-        fl_buf_printf(&s->text, "    VOTE.%s C%u%s\n", soup_random(s, 2) ? "ANY" : "ALL",
-                      soup_random(s, 4), pred);
+        fl_buf_printf(&s->text, "    VOTE.%s C%u%s\n", mix_random(s, 2) ? "ANY" : "ALL",
+                      mix_random(s, 4), pred);
         return;
     }
-    uint32_t address = 14 + soup_random(s, 2), data = soup_random(s, 18);
-    if (soup_random(s, 2)) {
+    uint32_t address = 14 + mix_random(s, 2), data = mix_random(s, 18);
+    if (mix_random(s, 2)) {
         address = 11;
         fl_buf_printf(&s->text, "    SHL R11, R13, 0x%x\n    IADD R11, g[0x4], R11\n",
                       wide ? 3 : 2);
     }
-    const char *type = wide ? "U64" : soup_random(s, 2) ? "U32" : "S32";
+    const char *type = wide ? "U64" : mix_random(s, 2) ? "U32" : "S32";
     if (!result) {
         fl_buf_printf(&s->text, "    GRED.%s.%s global14[R%u]%s, R%u\n", op[o], type, address, pred,
                       data);
         return;
     }
     fl_buf_printf(&s->text, "    GATOM.%s.%s R%u%s, global14[R%u], R%u", op[o], type,
-                  soup_random(s, 11), pred, address, data);
+                  mix_random(s, 11), pred, address, data);
     if (o == 2)
-        fl_buf_printf(&s->text, ", R%u", soup_random(s, 18));
+        fl_buf_printf(&s->text, ", R%u", mix_random(s, 18));
     fl_buf_printf(&s->text, "\n");
 }
 
-static void soup_body(struct soup *s, int n, int depth)
+static void mix_body(struct random_mix *s, int n, int depth)
 {
     for (int i = 0; i < n; i++) {
-        uint32_t what = soup_random(s, 100);
-        if (s->capability > ISA_1_0 && soup_random(s, 4) == 0) {
-            soup_above(s);
+        uint32_t what = mix_random(s, 100);
+        if (s->capability > ISA_1_0 && mix_random(s, 4) == 0) {
+            mix_above(s);
         } else if (what < 10) {
-            soup_global(s);
+            mix_global(s);
         } else if (what < 18 && depth > 0) {
             int l = s->labels++;
             fl_buf_printf(&s->text, "    .align 8\n    SSY end%d\n    BRA C%u.%s, else%d\n", l,
-                          soup_random(s, 4), soup_cond[soup_random(s, 14)], l);
-            soup_body(s, n / 4, depth - 1);
+                          mix_random(s, 4), mix_cond[mix_random(s, 14)], l);
+            mix_body(s, n / 4, depth - 1);
             fl_buf_printf(&s->text, "    .align 8\n    BRA end%d\nelse%d:\n", l, l);
-            soup_body(s, n / 4, depth - 1);
+            mix_body(s, n / 4, depth - 1);
             fl_buf_printf(&s->text, "    .align 8\nend%d: NOP.S\n", l);
         } else if (what < 20) {
-            fl_buf_printf(&s->text, "    BAR.ARV.WAIT b%u, 0xfff\n", soup_random(s, 16));
+            fl_buf_printf(&s->text, "    BAR.ARV.WAIT b%u, 0xfff\n", mix_random(s, 16));
         } else {
-            soup_instruction(s);
+            mix_instruction(s);
         }
     }
 }
 
-void soup_make(struct soup *s, uint64_t seed, int length, bool small, int capability)
+void mix_make(struct random_mix *s, uint64_t seed, int length, bool small, int capability)
 {
-    *s = (struct soup){.seed = seed * 0x9e3779b97f4a7c15u + 1,
-                       .wild = seed % 4 == 0,
-                       .small = small,
-                       .capability = capability};
+    *s = (struct random_mix){.seed = seed * 0x9e3779b97f4a7c15u + 1,
+                             .wild = seed % 4 == 0,
+                             .small = small,
+                             .capability = capability};
     for (int i = 0; i < 8; i++)
-        (void)soup_random(s, 2);
-    fl_buf_printf(&s->text, ".kernel soup\n.param u32 OUT\n.regs %d\n.shared BUF, %d\n", SOUP_REGS,
-                  (small ? 256 : SOUP_SHARED) - 32);
+        (void)mix_random(s, 2);
+    fl_buf_printf(&s->text, ".kernel soup\n.param u32 OUT\n.regs %d\n.shared BUF, %d\n", MIX_REGS,
+                  (small ? 256 : MIX_SHARED) - 32);
     fl_buf_printf(&s->text,
                   "    LOP32I.AND R1, R0, 0x1f\n    MVI R2, 0x%x\n    LOP.AND R13, R0, R2\n",
-                  (soup_random(s, 2) ? 0x1f : soup_random(s, 32)) & (small ? 7u : 31u));
-    fl_buf_printf(&s->text, "    MVI R12, 0x%x\n", 16 * soup_random(s, 4));
+                  (mix_random(s, 2) ? 0x1f : mix_random(s, 32)) & (small ? 7u : 31u));
+    fl_buf_printf(&s->text, "    MVI R12, 0x%x\n", 16 * mix_random(s, 4));
     fl_buf_printf(&s->text, "    SHL R14, R0, 0x%x\n    IADD R14, g[0x4], R14\n",
-                  soup_random(s, 3) ? 4 : 6);
+                  mix_random(s, 3) ? 4 : 6);
     fl_buf_printf(&s->text,
                   "    MVI R2, 0x%x\n    LOP.XOR R15, R0, R2\n    SHL R15, R15, 0x%x\n    IADD "
                   "R15, g[0x4], R15\n",
-                  soup_random(s, 32), soup_random(s, 2) ? 4 : 6);
-    for (int r = 2; r < SOUP_REGS; r++) {
-        if (r >= SOUP_KEPT && r < 16)
+                  mix_random(s, 32), mix_random(s, 2) ? 4 : 6);
+    for (int r = 2; r < MIX_REGS; r++) {
+        if (r >= MIX_KEPT && r < 16)
             continue;
-        uint32_t v = soup_random(s, 3) ? soup_random(s, 1u << 31) << 1
-                                       : 0x3f800000 + (soup_random(s, 1u << 24) << 3);
+        uint32_t v = mix_random(s, 3) ? mix_random(s, 1u << 31) << 1
+                                      : 0x3f800000 + (mix_random(s, 1u << 24) << 3);
         fl_buf_printf(&s->text, "    MVI R%d, 0x%x\n    IMAD.U16 R%d, R0L, R%dL, R%d\n", r, v, r, r,
                       r);
     }
     for (int c = 0; c < 4; c++)
         fl_buf_printf(&s->text, "    IADD.C%d R%d, R%d, R%d\n", c, c + 3, c + 4, c + 8);
-    soup_body(s, length, 2);
+    mix_body(s, length, 2);
     for (int r = 0; r < 12; r += 4)
         fl_buf_printf(&s->text, "    GST.S128 global14[R14], R%d\n", r);
     fl_buf_printf(&s->text, "    .align 8\n    NOP.EXIT\n");

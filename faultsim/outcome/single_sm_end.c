@@ -1,11 +1,11 @@
-/* alone.c -- a faulty SM without the others. See alone.h.
+/* single_sm_end.c -- a faulty SM without the others. See single_sm_end.h.
  *
  * It ends in one of four ways: it traps, and with it the job; it waits for ever, or comes back to a state,
  * and the job never ends; its blocks have ended in the last launch, and what it has stored tells the
  * outputs; or they have in an earlier one, before the launch would have ended without it: then it takes
  * its place among the others, and the chip goes on.
  */
-#include "alone.h"
+#include "single_sm_end.h"
 
 #include <stdlib.h>
 
@@ -140,13 +140,13 @@ static bool heals(struct runner *r, struct single_sm *l)
     return same;
 }
 
-bool alone_to_end(struct runner *r, struct single_sm *l, const struct fsim_fault *u, unsigned how,
-                  struct fsim_result *out)
+bool single_sm_to_end(struct runner *r, struct single_sm *l, const struct fsim_fault *u,
+                      unsigned how, struct fsim_result *out)
 {
     bool known = true;
     if (how & MAY_HEAL && heals(r, l)) {
         run_say_outputs(r->ref, &(struct outputs_verdict){0}, r->ref->cycles, out);
-        r->stat.alone++;
+        r->stat.single_sm++;
         single_sm_leave(l);
         return true;
     }
@@ -161,7 +161,7 @@ bool alone_to_end(struct runner *r, struct single_sm *l, const struct fsim_fault
         const struct dut_end e = dut_end(r->bad); /* trapped, or waits for ever */
         run_say_end(r->ref, &e, out);
     }
-    r->stat.alone += known;
+    r->stat.single_sm += known;
     single_sm_leave(l);
     return known;
 }
